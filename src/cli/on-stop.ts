@@ -9,9 +9,9 @@ const stdio = [0, 1, 2]
 
 /** Calls `stop` once, when the program must shut down in an orderly way: at SIGINT or SIGTERM,
  *  when its terminal is closed, and when the npm (or `bin/gateway.js`) that runs it has ended. A
- *  second SIGINT or SIGTERM, more than a second later, ends the program at once. SIGHUP calls
- *  `onHangup`, which by default also stops the program, unless the cause of the signal is a
- *  closed terminal. */
+ *  second SIGINT or SIGTERM, more than a second later, ends the program at once. SIGHUP also
+ *  comes when the terminal is closed, and then stops the program; every other SIGHUP calls
+ *  `onHangup`, which by default stops the program, too. */
 export function onStop(stop: () => void, onHangup: () => void = stop): Disposable {
   let stoppedAt: number | undefined
   const stopOnce = () => {

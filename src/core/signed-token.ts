@@ -24,9 +24,10 @@ export interface SignedToken {
   signature: Buffer
 }
 
-/** Returns the token in a presented key; undefined for a text that is not a token, and for a token
- *  that this gateway never accepts: with another algorithm than HS256, with a critical extension,
- *  or without an issuer. Times are Unix milliseconds. */
+/** Returns the token in a presented key; undefined for a text that is not a token, and for a
+ *  token that this gateway never accepts: with another algorithm than HS256, with a critical
+ *  extension, without an issuer, or with a time that is not a number. Times are Unix
+ *  milliseconds. */
 export function readToken(presented: string): SignedToken | undefined {
   const [, head = '', body = '', signature = ''] = presented.length > mostCharacters ? [] : (form.exec(presented) ?? [])
   const { alg, typ = 'JWT', crit } = membersOf(head)

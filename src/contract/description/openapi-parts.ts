@@ -55,8 +55,8 @@ function mergedContent(one: JsonObject, other: JsonObject): JsonObject {
   return merged
 }
 
-/** Merges the parameters of two operations. A parameter that only one of them requires becomes
- *  optional; two different constants become a choice of both. */
+/** Merges the parameters of two operations. A parameter that only one of them has becomes
+ *  optional. When both have it with an `enum`, the values of either are allowed. */
 function mergedParameters(one: JsonObject[], other: JsonObject[]): JsonObject[] {
   const named = (list: JsonObject[], { name, in: place }: JsonObject) => list.find(each => each.name === name && each.in === place)
   const optional = (parameter: JsonObject) => (parameter.in === 'path' ? parameter : { ...parameter, required: false })

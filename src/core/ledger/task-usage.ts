@@ -29,8 +29,9 @@ export interface DeliveredOutput {
   hasTold: boolean
 }
 
-/** Returns the usage to charge for an interrupted run: that of the output which was delivered
- *  before the interruption. */
+/** Returns the usage to charge for an interrupted run. For conversations, and for capabilities
+ *  that count single outputs (`unitsOf`), it is that of the output delivered before the
+ *  interruption. For others it is the whole hold as soon as anything was delivered. */
 export function usageOfInterruptedRun(claim: Claim, { said, given, looks, hasTold }: DeliveredOutput): PricedUnits[] {
   const { task, hold } = claim
   if (task.capability === 'text.respond') return said === 0 ? [] : usageOfTask(claim, [], said)

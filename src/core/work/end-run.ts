@@ -118,9 +118,10 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
   return true
 }
 
-/** Returns the shortest wait before the next try, in ms. After a lack of disk space or memory,
- *  and after the end of a process, the wait is long, because a run that is repeated at once would
- *  fail for the same reason. */
+/** Returns the shortest wait before the next try, in ms. It begins at 10 s when the disk was
+ *  full, and at 1 s after an internal error or a run whose process ended, and doubles with each
+ *  try, because a run that is repeated at once would fail for the same reason. After other
+ *  errors it is 0. */
 function leastWaitMs(error: GatewayError, attempt: number): number {
   if (error.code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
   return error.code === 'internal_error' || error instanceof LostRunError ? 1_000 * 2 ** (attempt - 1) : 0

@@ -124,8 +124,9 @@ function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Pro
   return kept && reported ? Promise.all([kept, reported]).then(() => {}) : (kept ?? reported)
 }
 
-/** Returns the request fields that had no effect on the result: those that the target has
- *  reported, and the extra fields that the target does not know. */
+/** Returns the member `notFollowed` for the report: the request fields that the target has
+ *  reported as ignored, and the extra fields that it does not know. Empty when the target knows
+ *  all extra fields, because its own report is then complete. */
 function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { notFollowed = [] } }: Done): JsonObject {
   const extras = extrasNotFollowed(task.capability, offer, job.request)
   return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}

@@ -41,9 +41,9 @@ export interface CallUsage {
 }
 
 const nothing: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-/** While a stream runs, its recorded usage is this many output tokens more than it has sent.
- *  When half of them are used up, the usage is recorded again. The record does not wait for the
- *  upstream's counts, because the upstream may never report any. */
+/** The usage recorded for a running stream is at least this many output tokens more than it has
+ *  sent so far. When only half of them are left, the usage is recorded again. The record
+ *  does not wait for the upstream's counts, because the upstream may never report any. */
 const recordedStep = 1_024
 
 /** Returns the usage of a call, and whether it is an estimate; undefined when nothing was used. */

@@ -25,8 +25,8 @@ const machine = { freePerMinute: 10, waitingPerAddress: 8, waiting: 1_000 }
 const firstDelayMs = 250
 const longestDelayMs = 4_000
 /** Number of wrong keys beyond the free ones up to which the delay grows; further wrong keys
- *  raise neither the delay nor the level. With one process, an address is forgotten at most a
- *  minute and a half after its last wrong key. */
+ *  raise neither the delay nor the level. With one process, the level of an address is back at 0
+ *  at most a minute and a half after its last wrong key. */
 const levelsOfDelay = 5
 const mostAddresses = 10_000
 
