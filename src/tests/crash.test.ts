@@ -51,7 +51,7 @@ test('2,000 submits survive four kills: none lost, none done twice, every webhoo
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   const port = await freePort()
   const receiver = await startReceiver()
-  const restart = () => startProgram({ dataDir, port, env: { GATEWAY_ENGINE_WORKERS: '1', GATEWAY_ENGINE_PRIORITY: 'normal' } })
+  const restart = () => startProgram({ dataDir, port, env: { GATEWAY_ENGINE_WORKERS: '2', GATEWAY_ENGINE_PRIORITY: 'normal' } })
   let program: Program = await restart()
   const admin = async (path: string) => (await fetch(program.url + path, { headers: { authorization: `Bearer ${testAdminKey}` } })).json()
   t.after(async () => {
@@ -92,7 +92,7 @@ test('2,000 submits survive four kills: none lost, none done twice, every webhoo
       } catch {
         // The program is down; the caller tries again with the same idempotency key.
       }
-      await sleep(200)
+      await sleep(20)
     }
   }
   let next = 0
