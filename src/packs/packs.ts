@@ -20,9 +20,9 @@ export interface PackStatus {
   reason?: string
 }
 
-/** The packs of this machine. A state is kept only until the present step of the program ends, so
- *  each later call sees packs that were added, removed or changed. A list of all models asks for the
- *  same few packs hundreds of times in one step. */
+/** The packs of this machine. A state is kept only until the present step of the program ends,
+ *  so each later call sees packs that were added, removed or changed. A list of all models asks
+ *  for the same few packs hundreds of times in one step. */
 export interface Packs extends PackFiles {
   /** Returns one row for each pack in the manifest. It reads one small file for each pack, and the
    *  size and time of each of its files. */
