@@ -3,7 +3,7 @@ import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Pack } from '@generation-gateway/kit/packs.ts'
 import { packBytes, sizeText } from './manifest.ts'
-import { judgePack, packFolder } from './stamp.ts'
+import { judgePack, type PackState, packFolder } from './stamp.ts'
 
 export interface PackStatus {
   id: string
@@ -20,8 +20,9 @@ export interface PackStatus {
   reason?: string
 }
 
-/** The packs of this machine. Nothing is cached, so each call sees packs that were added,
- *  removed or changed since the previous call. */
+/** The packs of this machine. A state is kept only until the present step of the program ends,
+ *  so each later call sees packs that were added, removed or changed. A list of all models asks
+ *  for the same few packs hundreds of times in one step. */
 export interface Packs extends PackFiles {
   /** Returns one row for each pack in the manifest. It reads one small file for each pack, and the
    *  size and time of each of its files. */
@@ -31,15 +32,23 @@ export interface Packs extends PackFiles {
 /** Opens the packs in `directory`, which need not exist. `file` and `howToGet` throw
  *  `invalid_request` for a pack or file that is not in the manifest. */
 export function openPacks(directory: string, manifest: readonly Pack[]): Packs {
+  const judged = new Map<Pack, PackState>()
+  const judge = (pack: Pack): PackState => {
+    if (judged.size === 0) queueMicrotask(() => judged.clear())
+    const state = judged.get(pack) ?? judgePack(directory, pack)
+    judged.set(pack, state)
+    return state
+  }
   return {
-    table: () => manifest.map(pack => statusOf(directory, pack)),
+    table: () => manifest.map(pack => statusOf(pack, judge(pack))),
     file(id, name) {
       const pack = findPack(id, manifest)
       if (!pack.files.some(file => file.name === name)) throw new GatewayError('invalid_request', `The pack ${id} has no file ${name}.`)
-      return judgePack(directory, pack).state === 'ready' ? join(packFolder(directory, pack), name) : undefined
+      return judge(pack).state === 'ready' ? join(packFolder(directory, pack), name) : undefined
     },
     howToGet(id) {
-      const { title, bytes, reason } = statusOf(directory, findPack(id, manifest))
+      const pack = findPack(id, manifest)
+      const { title, bytes, reason } = statusOf(pack, judge(pack))
       const what = `engine pack ${id} (${title}, ${sizeText(bytes)})`
       return reason === undefined ? `The ${what} is ready.` : `The ${what} is not ready: ${reason}.`
     },
@@ -56,9 +65,8 @@ export function findPack(id: string, manifest: readonly Pack[]): Pack {
   throw new GatewayError('invalid_request', `There is no engine pack ${id}; ${others}.`)
 }
 
-function statusOf(directory: string, pack: Pack): PackStatus {
+function statusOf(pack: Pack, { state, reason }: PackState): PackStatus {
   const { id, title, capability, licence, isDefault } = pack
-  const { state, reason } = judgePack(directory, pack)
   const command = isDefault ? 'npm run setup' : `npm run setup -- ${id}`
   const isPresent = state === 'broken'
   return {

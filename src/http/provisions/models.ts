@@ -19,7 +19,8 @@ type Lister = Pick<Call, 'key' | 'endpoint'>
 
 /** Returns the models and aliases that the caller's key may name: first those for chat, then all
  *  others. Both parts list models before aliases, in the order of the catalogue. */
-export function modelsOf(deps: ListDeps, caller: Lister): ModelSummary[] {
+export function modelsOf(given: ListDeps, caller: Lister): ModelSummary[] {
+  const deps = askingOnce(given)
   const catalogue = deps.catalogue()
   const models = catalogue.all().flatMap(model => summaryOf(deps, caller, model) ?? [])
   const aliases = catalogue.aliases().flatMap(({ name }) => summaryNamed(deps, caller, name) ?? [])
@@ -43,6 +44,17 @@ export function summaryNamed(deps: ListDeps, caller: Lister, name: string): Mode
   })
   const [first] = meant
   return first && { ...first.summary, id: name, aliasOf: first.summary.id, families: meant.map(({ family }) => family) }
+}
+
+/** Returns the dependencies with a router that finds out only once for each model whether it can be
+ *  used: many aliases stand for the same model. */
+function askingOnce(deps: ListDeps): ListDeps {
+  const reasons = new Map<CatalogueModel, string | undefined>()
+  const reasonAgainst = (model: CatalogueModel): string | undefined => {
+    if (!reasons.has(model)) reasons.set(model, deps.router.reasonAgainst(model))
+    return reasons.get(model)
+  }
+  return { ...deps, router: { ...deps.router, reasonAgainst } }
 }
 
 function summaryOf({ currency, router, startedAt }: ListDeps, { key, endpoint }: Lister, model: CatalogueModel): ModelSummary | undefined {

@@ -17,6 +17,10 @@ export interface ToolHome {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Lets tools that are scripts for Node.js load what an earlier run has compiled. */
+const { NODE_COMPILE_CACHE } = process.env
+const compiled = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+
 export async function makeHome(): Promise<ToolHome> {
   const folder = await mkdtemp(join(tmpdir(), 'client-tool-'))
   const home = join(folder, 'home')
@@ -39,7 +43,7 @@ export async function runTool(name: ToolName, { home, work }: ToolHome, args: st
   const [command, ...first] = commandOf(name)
   const child = spawn(command, [...first, ...args], {
     cwd: work,
-    env: { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1', TERM: 'dumb', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1', TERM: 'dumb', ...compiled, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
