@@ -14,7 +14,7 @@ interface SlidePictures {
   /** The pictures of the request, followed by the drawn ones. */
   pictures: InputFile[]
   usage: UsageUnits[]
-  /** A sentence about pictures that could not be drawn, for the comment. */
+  /** A sentence about pictures that could not be drawn, for the comment of the result. */
   why?: string
 }
 

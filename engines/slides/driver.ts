@@ -153,8 +153,8 @@ function refusesWrite({ request, inputs, settings: given }: JobFacts<SlidesWrite
     return refusal('slides', `is ${slides}; ${fewestSlides} to ${mostSlides} can be written.`)
   const sources = inputs.filter(({ role }) => role === 'source').length
   if (sources > 1) return refusal('source', `there are ${sources}; one is taken.`)
-  // With sources, the document's own language is used; with a text model named in the settings, the
-  // model can write in any language. So the language is checked only for the built-in writer.
+  // The language is checked only for the built-in writer. A deck from documents keeps their
+  // language, and a text model named in the settings can write in any language.
   const { text_model }: SlidesSettings = readAs(settings, given, 'slides')
   const isOwn = sources === 0 && (text_model === undefined || text_model === 'none')
   const why = isOwn ? whyNotInLanguage(request) : undefined

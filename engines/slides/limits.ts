@@ -44,8 +44,8 @@ export const layouts: readonly SlideLayout[] = [
   'timeline',
   'closing',
 ]
-/** For a layout that shows its own kind of content: the member of a slide that holds this content.
- *  No other layout shows that member. */
+/** Maps each layout that shows a special kind of content, such as a chart, to the member of the
+ *  slide that holds this content. No other layout shows that member. */
 const memberOf: Readonly<Partial<Record<SlideLayout, 'columns' | 'quote' | 'figures' | 'chart' | 'table' | 'steps'>>> = {
   columns: 'columns',
   quote: 'quote',

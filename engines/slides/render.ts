@@ -41,8 +41,8 @@ export async function renderSlides({ request, scratch, pictures }: RenderJob, ca
   const missing = missingIn(request)
   const letters = missing.filter(character => !isSign(character))
   const isDrawable = letters.length === 0
-  // For PDF and pictures, characters that no font of the engine has are left out if they are only
-  // emoji. The PPTX keeps them, because the reader's program may have fonts for them.
+  // When the only characters that the engine's fonts lack are emoji, PDF and pictures leave them
+  // out. The PPTX keeps them, because the reader's program may have fonts for them.
   const drawn = isDrawable && missing.length > 0 ? await layOutWritten(withoutSigns(request), theme, { pictures: encoded, giveWay }) : laid
   const files: OutputFile[] = []
   const keep = async (name: string, role: SlidesOutput, bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => {

@@ -23,8 +23,8 @@ const mostSource = 40_000
 const mostFound = 600
 
 /** Returns the prompt for a deck about a title, in the requested language or else the language of
- *  the title. `source` is the text of the document to base it on, cut at 40,000 characters; `found`
- *  are search records about the title. */
+ *  the title. `source` is the text of the document to base the deck on, cut at 40,000 characters;
+ *  `found` are search records about the title. */
 export function slidesPrompt(
   { title, language = languageOfText(title), slides = usualSlides }: SlidesWriteRequest,
   { source, found = [] }: { source?: string; found?: readonly SearchRecord[] } = {},

@@ -37,8 +37,8 @@ type VoiceRefusal = { refusal: Required<Refusal> }
  *  the language of the whole text. */
 const tellingLetters = 24
 
-/** Returns the voice of each passage, or one voice for a text without passages; a refusal when a
- *  text has no voice. */
+/** Returns the voice of each passage, or one voice for a text without passages; a refusal when no
+ *  voice can speak one of the texts. */
 export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [VoiceChoice, ...VoiceChoice[]] | VoiceRefusal {
   const { passages, ...rest } = request
   const whole = spokenTexts(request).join('\n')
@@ -62,7 +62,7 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [V
   const refused = speakers.find(each => 'refusal' in each)
   if (!refused) return speakers as [VoiceChoice, ...VoiceChoice[]]
   const { field, message } = refused.refusal
-  // The language was detected from the text, so the refusal names the field `text` instead of
+  // When the language was detected from the text, the refusal names the field `text` instead of
   // `language`.
   const isTold = field === 'language' && request.language === undefined
   return isTold ? { refusal: refusal('text', message.slice('language: '.length)) } : refused
@@ -82,7 +82,8 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
   // A service's voice name (such as `alloy`) is accepted in every language. A name of the engine's
   // own voices is refused in a language that the voice does not speak.
   const isOfService = requested !== undefined && requested.id !== request.voice
-  // An eSpeak voice has one language, so the text is assumed to be in it.
+  // When the request names an eSpeak voice but no language, the text is assumed to be in the
+  // voice's language, because an eSpeak voice speaks only one.
   const reported =
     request.language ??
     (requested?.maker === 'ESpeak' ? requested.language : languageOf(spokenTexts(request).join('\n'), ownLanguageOf(request.voice)))

@@ -30,10 +30,11 @@ export interface SpeechHost {
 
 export function createSpeechHost({ packs, scratchDirectory, cores, priority, log }: DriverTools): SpeechHost {
   const common = { scratchDirectory, idleMs, priority, onLog: (message: string) => log.warn({ engine: 'speech' }, message) }
-  // Between jobs, the processes need 460 MB (with the voices heart and joe) and 535 MB (Kokoro, up
-  // to 850 MB after a long sentence, until the allocator returns the memory). The limits are well
-  // above that, because replacing a process is expensive: reopening Kokoro takes two seconds, and a
-  // text that the process was analysing is lost.
+  // Between jobs, the process of the fast voices needs 460 MB (with the voices heart and joe
+  // loaded). The process of Kokoro needs 535 MB, and up to 850 MB after a long sentence, until the
+  // allocator returns the memory. The limits are well above these numbers, because replacing a
+  // process is expensive: reopening Kokoro takes two seconds, and a text that the process was
+  // analysing is lost.
   const fast = new SpeechProcess({ ...common, maxRssBytes: 768 * MiB })
   const large = new SpeechProcess({ ...common, maxRssBytes: 1024 * MiB })
   const eSpeak = new FairQueue({ places: Math.max(1, cores) })

@@ -1,8 +1,8 @@
 /** Detects the language of a text: by its script, and for Latin letters by common words and by
  *  letters that few languages use. */
 
-/** Scripts, each with the language that is assumed for a text in it. Several languages use the
- *  Cyrillic, Arabic or Devanagari script; the result is then at least a language in the right
+/** Scripts, each with the language that is assumed for a text in this script. Several languages use
+ *  the Cyrillic, Arabic or Devanagari script; the result is then at least a language in the right
  *  script. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],

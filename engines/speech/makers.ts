@@ -11,8 +11,8 @@ interface MakerFacts {
   /** Limit for the phonemes in the first chunk of a text: the slower the model, the lower, so
    *  that the first sound comes early. */
   firstChars: number
-  /** Limit for the phonemes in any chunk (see `SpokenText.mostChars`), which saves memory:
-   *  longer chunks are not faster. Kokoro needs up to 1.1 GB for 120 phonemes and 1.5 GB for
+  /** Limit for the phonemes in any chunk (see `SpokenText.mostChars`). The limit saves memory, and
+   *  longer chunks would not be faster. Kokoro needs up to 1.1 GB for 120 phonemes and 1.5 GB for
    *  180. */
   mostChars?: number
   /** True when the model can speak a part of an utterance with the intonation that the part has in

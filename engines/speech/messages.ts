@@ -58,7 +58,7 @@ export interface HastenJob {
 }
 
 export interface SpeakAnswer {
-  /** The sound of the part, without silence where an utterance begins or ends; or the sped-up
-   *  sound. */
+  /** The sound of the part, without silence where an utterance begins or ends. For a job that
+   *  speeds up a sound, the faster sound. */
   samples: Float32Array
 }

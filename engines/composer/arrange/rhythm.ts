@@ -55,7 +55,8 @@ interface OnsetRequest {
 function onsetsOf({ lead, beats, beatsPerBar, random, isAnswer }: OnsetRequest): Onset[] {
   const { density, syncopation } = lead
   const grid = density > 2 ? 0.25 : density < 0.6 ? 1 : 0.5
-  // Leaves a rest at the end of a phrase, as a singer does to breathe.
+  // The phrase ends with a rest, in which a singer would breathe. A tune with few notes needs no
+  // such rest.
   const rest = density < 0.6 ? 0 : isAnswer ? beatsPerBar * 0.4 : beatsPerBar * 0.2
   const starts: number[] = []
   const pickup = random.chance(0.4 * (1 - density / 4)) ? grid : 0

@@ -2,7 +2,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { fade, randomOf } from './paint.ts'
 
-/** Draws one line in a chalk colour, an index into `chalks`. */
+/** Draws one line. `chalk` is the index of its colour in `chalks`. */
 type Stroke = (chalk: number, draw: (context: SKRSContext2D) => void) => void
 /** Draws one sketch around the centre (`cx`, `cy`). `s` is about half of the sketch's height in
  *  inches. */
@@ -116,8 +116,8 @@ const flask: Sketch = (stroke, cx, cy, s) => {
   })
 }
 
-/** The available sketches. A board shows three of them, each four places further in this list than
- *  the sketch before, because neighbours in the list are similar. */
+/** The available sketches. A board shows three of them. They are four places apart in this list,
+ *  because neighbours in the list are similar. */
 const drawn: readonly Sketch[] = [
   triangle,
   plot(at => 0.16 + 0.62 * Math.exp(-(((at - 0.5) / 0.18) ** 2)) + at * 0.12, 2),

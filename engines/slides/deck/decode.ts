@@ -1,6 +1,6 @@
 import { type Image, loadImage } from '@napi-rs/canvas'
 
-/** Returns the images of encoded pictures, each decoded once. */
+/** Decodes encoded pictures, each of them once. Returns the image for the bytes of each picture. */
 export async function decodeImages(encoded: readonly Buffer[]): Promise<Map<Buffer, Image>> {
   const images = new Map<Buffer, Image>()
   for (const bytes of encoded) if (!images.has(bytes)) images.set(bytes, await loadImage(bytes))

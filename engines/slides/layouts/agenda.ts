@@ -5,7 +5,7 @@ import { body, bodyBox, contentPages, heading, line, mustFit, rectangle, type Sc
 import { sharedSize } from './shared-size.ts'
 
 const perColumn = 5
-/** Number of entries in the single column beside a picture. */
+/** Largest number of entries in the single column beside a picture. */
 const perPicture = 8
 
 /** Returns agenda pages with the numbered sections of the deck. Up to five sections (eight beside a

@@ -10,7 +10,8 @@ import { leadOf } from './words.ts'
 export const panel: Box = { x: 9.45, y: 0, w: 3.883, h: 7.5 }
 export const besidePanel: Span = { x: margin, w: 8.2 }
 
-/** Limits for `spaced`, which widens the gaps between the paragraphs of a short list. */
+/** Limits for `spaced`, which widens the gaps between the paragraphs of a short list: gaps of at
+ *  most 1.5 times the type size, and 86 % of the box filled. */
 export const airy = { most: 1.5, share: 0.86 } as const
 
 export function pointsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {

@@ -29,9 +29,8 @@ export interface Span {
 
 const wholeWidth: Span = { x: margin, w: contentWidth }
 
-/** Returns a content page for each of `bodies` (the items of one page), and adds the title, the
- *  source and the extent of the footer. With several bodies, the titles are numbered: `Title
- *  (1/3)`. */
+/** Returns a content page for each list of items in `bodies`, and adds the title, the source and
+ *  the extent of the footer. With several bodies, the titles are numbered: `Title (1/3)`. */
 export function contentPages(slide: Slide, scene: Scene, bodies: readonly Item[][], span = wholeWidth): Omit<Page, 'slide'>[] {
   return bodies.map((items, k) => {
     const title = bodies.length > 1 ? `${slide.title} (${k + 1}/${bodies.length})` : slide.title

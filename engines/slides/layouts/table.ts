@@ -7,7 +7,7 @@ import { type Run, widthOf } from '../type/measure.ts'
 import { body, bodyBox, contentPages, heading, type Scene, tonesOf } from './scene.ts'
 
 const inset = 0.12
-/** Space above and below the text of a cell, inches. */
+/** Space above and below the text of a cell, in inches. */
 const insetTop = 0.075
 const leading = 1.2
 const sizes = [20, 18, 16, 14, 13, 12, 11, 10]
@@ -105,8 +105,9 @@ function isNumbers(cells: readonly string[]): boolean {
   )
 }
 
-/** Returns the width of each column in inches: the more text, the wider, but at least as wide as
- *  the longest word (up to 3 inches), as far as the page has room. */
+/** Returns the width of each column in inches: the more text, the wider. A column is also at least
+ *  as wide as its longest word (up to 3 inches). All columns are scaled together to fill the width
+ *  of the page. */
 function widthsOf(head: string[], rows: string[][], scene: Scene, size: number): number[] {
   const wanted = head.map((title, k) => {
     const texts = [title, ...rows.map(row => row[k] ?? '')]

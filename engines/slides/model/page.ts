@@ -56,7 +56,7 @@ export interface ShapeItem {
 export interface PictureItem {
   kind: 'picture'
   box: Box
-  /** JPEG or PNG with the aspect ratio of the box. */
+  /** A JPEG or PNG with the aspect ratio of the box. */
   bytes: Buffer
   mediaType: 'image/jpeg' | 'image/png'
   alt: string

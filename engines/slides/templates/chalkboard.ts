@@ -50,8 +50,8 @@ export const chalkboard: Theme = {
   paint(context, ground) {
     slate(context, { w: 13.333, h: 7.5 }, ground.length, ground === 'content' ? 0.35 : 1)
     if (ground === 'content') return
-    // The length of the word is the seed, so each kind of page gets other sketches. "section" and
-    // "closing" have the same length, so "closing" gets the seed 3.
+    // The number of letters in the word is the seed, so each kind of page gets different sketches.
+    // "section" and "closing" have the same length, so "closing" gets the seed 3.
     sketches(context, { x: 9, y: 0.7, w: 3.7, h: 6 }, ground === 'closing' ? 3 : ground.length)
     context.strokeStyle = '#8a5f36'
     context.lineWidth = 0.34

@@ -29,8 +29,8 @@ export interface Theme {
   scenes: readonly string[]
   faces: { heading: Face; headingWeight: Weight; body: Face }
   tones: Record<Ground, Tones>
-  /** Colours of chart series, in order: each differs clearly from its neighbours and has a contrast
-   *  of at least 3:1 to the paper. */
+  /** Colours of chart series, in order. Each colour differs clearly from the one before and the one
+   *  after, and has a contrast of at least 3:1 to the paper. */
   series: readonly string[]
   look: {
     /** Kind of mark beside or below the title of a page. */

@@ -13,8 +13,8 @@ export type Weight = 400 | 700
 
 /** Font names for a PPTX. */
 export const namedFonts: Readonly<Record<Face, string>> = { sans: 'Arial', serif: 'Georgia', humanist: 'Calibri', mono: 'Courier New' }
-/** Font name for Chinese, Japanese and Korean in a PPTX. All characters of this font, and of any
- *  font that replaces it, are as wide as they are high. */
+/** Font name for Chinese, Japanese and Korean in a PPTX. The characters of these languages are as
+ *  wide as they are high, in this font and in any font that replaces it. */
 export const namedEastAsianFont = 'Microsoft YaHei'
 
 interface FontFile {
@@ -25,8 +25,8 @@ interface FontFile {
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'fonts')
 const prefix = 'noto-sans-sc'
-/** Unicode ranges of the font files of a script. The publishers of the fonts divided the characters
- *  into files in this way. */
+/** Unicode ranges of the font files, for each script. The publishers of the fonts divided the
+ *  characters into files in this way. */
 const cuts = {
   latin: [
     [0x20, 0xff],

@@ -62,8 +62,8 @@ function largestText(paragraphs: readonly Paragraph[], setting: Setting): TextIt
 const leastLast = 0.34
 
 /** Returns the text in a narrower box with the same number of lines. The lines are then about
- *  equally long, or the last one is no longer a single word, and other programs break them in the
- *  same places. */
+ *  equally long, or the last one is no longer a single word, and other programs break the text in
+ *  the same places. */
 function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: TextItem): TextItem {
   if (fitted.paragraphs.every(({ lines }) => lines.length < 2)) return fitted
   const isGood = setting.rag === 'even' ? () => false : (item: TextItem) => item.paragraphs.every(({ lines }) => !isOrphaned(lines))

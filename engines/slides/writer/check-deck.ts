@@ -10,8 +10,8 @@ const leastShare = 0.6
 const mostRepeated = 0.15
 /** Share of common words at which two texts count as equal. */
 const sameWords = 0.75
-/** Least length, in characters, of a text that says something: for Latin scripts, and for scripts
- *  such as Chinese in which a character is a syllable or a word. */
+/** Least length of a text that says something, in characters: `latin` for alphabets, `wide` for
+ *  scripts such as Chinese, where a character is a syllable or a word. */
 const leastText = { latin: 12, wide: 4 }
 const leftOver =
   /lorem ipsum|\b(?:your|insert) (?:text|title|point)\b|^\W*(?:point|item|bullet|slide|step)\s*\d+\W*$|^\W*(?:\d+[.)、]?)?\W*$|^(?:要点|内容|步骤)\s*\d*$/iu

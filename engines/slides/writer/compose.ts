@@ -26,8 +26,8 @@ interface DeckRequest {
 
 /** Largest number of slides of a deck when the request sets no length. */
 const usualMost = 14
-/** Number of slides with facts from which on most general slides get rank 3, so that only a longer
- *  deck has them. */
+/** When a deck has this many slides with facts, most general slides get rank 3, so that only a
+ *  longer deck has them. */
 const enoughFacts = 4
 /** Largest number of slides of facts when the request sets no length. `told` applies to a title
  *  that only names a subject; `asked` to a title that asks a question about its subject
@@ -212,8 +212,9 @@ function definitions(facts: WordFacts): RankedSlide[] {
   return factSlides(facts).slice(0, 1)
 }
 
-/** Returns the topic, corrected with the dictionary's facts: the kind, which a title of a single
- *  noun does not show, and the spelling of the subject, which keeps the capitals of a name. */
+/** Returns the topic, corrected with the dictionary's facts. The kind is corrected because a title
+ *  of a single noun does not show it; the spelling of the subject is corrected so that a name keeps
+ *  its capitals. */
 function settle(topic: Topic, facts: WordFacts | undefined): Topic {
   const subject =
     facts &&

@@ -180,8 +180,8 @@ function inParts(points: readonly string[], title: string, notes: string): Slide
   }))
 }
 
-/** Merges neighbouring slides of points that have the same title and together not too many
- *  points. */
+/** Merges neighbouring slides of points with the same title, unless the merged slide would have too
+ *  many points. */
 function merged(slides: readonly Slide[]): Slide[] {
   const all: Slide[] = []
   for (const slide of slides) {

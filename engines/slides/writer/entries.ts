@@ -74,8 +74,9 @@ export function tidy(definition: string): string {
   return first.length > 30 ? first : plain
 }
 
-/** Returns the name of an entry; for a person, the full name (`Edmund Hillary`) when the
- *  dictionary has it beside the surname, the shortest one if there are several. */
+/** Returns the name of an entry. For a person whose first name in the entry is a single word, such
+ *  as the surname, returns the shortest full name that contains this word (`Edmund Hillary`), if
+ *  the entry has one. */
 export function fullName({ words, lexicalFile }: Synset): string {
   const [name = ''] = words
   if (lexicalFile !== 18 || !/^\p{Lu}/u.test(name) || name.includes(' ')) return name

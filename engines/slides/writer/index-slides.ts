@@ -29,8 +29,8 @@ export async function searchFor(subject: string, help: RunSubRequest): Promise<I
   }
 }
 
-/** Returns a slide with the texts of the records, if two of them have at least 30 characters, and a
- *  table that lists the records, if there are at least three. */
+/** Returns a slide with the texts of the records, if at least two of them have at least 30
+ *  characters, and a slide with a table that lists the records, if there are at least three. */
 export function indexSlides(subject: string, records: readonly SearchRecord[], language: 'en' | 'zh'): RankedSlide[] {
   const words = tongues[language]
   const telling = records.filter(({ text }) => [...text.trim()].length >= 30).slice(0, mostPoints)

@@ -80,7 +80,7 @@ const years =
   /(?:\b(?:in|of|until|since|from|by|around|about|after|on|January|February|March|April|May|June|July|August|September|October|November|December)\s+|\(|,\s)(?<year>\d{2,4})(?:\s*(?<before>BC|B\.C\.)|\s*(?<era>AD|A\.D\.))?(?=\s*(?:[);,.-]|$|by\b|in\b|and\b|to\b|the\b|at\b|when\b|after\b|from\b|resulting\b))/
 
 /** Returns the names by which a definition may mention the subject: the word, its plural in -ies,
- *  and those of its other names that are proper names or phrases. */
+ *  and its other names, if they are proper names or consist of several words. */
 function phrasesOf({ word, alsoCalled, isInstance, synset }: WordFacts): string[] {
   const names = [
     word,

@@ -1,7 +1,8 @@
 /** Decides whether a dot belongs to an abbreviation or ends a sentence. */
 
-/** Abbreviations that do not end a sentence, because a name or a number follows them. One that
- *  `trailing` has too (`St.`) ends a sentence when a word of `starters` follows. */
+/** Abbreviations that do not end a sentence, because a name or a number follows them. An
+ *  abbreviation that is also in `trailing` (`St.`) ends a sentence when a word of `starters`
+ *  follows. */
 const leading = setOf(`
   mr mrs ms dr prof ee rev hon gen col capt cmdr lt sgt cpl maj adm gov sen rep pres supt msgr st mt ft messrs mme mlle
   vs cf viz eg ie approx ca fig figs vol nos pp ed eds ch sec art al op cit

@@ -34,8 +34,8 @@ const english: readonly [string, string][] = [
 ]
 
 /** Converts eSpeak's IPA (printed with `--tie=^`) to Kokoro's alphabet, in the way in which
- *  Kokoro's training texts in languages other than English were converted: each pair of `tied`
- *  becomes one letter, and of all other pairs only the tie is removed. */
+ *  Kokoro's training texts in languages other than English were converted: each pair of sounds that
+ *  is listed in `tied` becomes one letter, and in all other pairs only the tie is removed. */
 export function fromESpeak(line: string): string {
   let text = line
     .replace(/\([\^a-z-]+\)/g, '')

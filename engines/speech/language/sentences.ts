@@ -10,8 +10,8 @@ export interface Sentence {
 
 /** Characters; a longer sentence is split, if possible between words. */
 const longest = 1200
-/** A line with at least this many characters is taken as wrapped, unless it ends with a colon:
- *  its paragraph continues in the next line. */
+/** A line with at least this many characters is taken as wrapped, so its paragraph continues in the
+ *  next line, unless the line ends with a colon. */
 const wrappedLine = 50
 
 /** Yields sentences in order, each when the caller requests it; the time grows linearly with the

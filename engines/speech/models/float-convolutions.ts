@@ -1,8 +1,8 @@
 /** Changes a network with 8-bit weights so that its convolutions are computed in floating point.
  *  Kokoro's published network quantises the input of each convolution and multiplies integers.
  *  onnxruntime has no fast kernel for such convolutions: they took 80 % of the run time on a
- *  machine with AVX-512. In floating point, one core needs 0.78 of the spoken time instead of 1.75,
- *  and inputs are not rounded. */
+ *  machine with AVX-512. In floating point, one core needs 0.78 s for a second of speech instead of
+ *  1.75 s, and inputs are not rounded. */
 import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxTensor, withoutUnused } from '@generation-gateway/kit/onnx/graph.ts'
 
 /** Replaces every integer convolution in the graph by one in floating point. Throws `RangeError`

@@ -1,5 +1,5 @@
-/** 各领域的中文提纲: slide templates (frames) in Chinese for talks in one field. The numbers of charts are
- *  labelled as examples. */
+/** Slide templates (frames) in Chinese for talks in one field. The numbers of charts are labelled
+ *  as examples. */
 import type { Domain } from '../domains.ts'
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'

@@ -19,8 +19,8 @@ const comma = 0x2c
 const colon = 0x3a
 const open = 0x7b
 const close = 0x7d
-/** Least average length of a member in bytes, as assumed for the size of the hash table: the table
- *  is then at most half full. */
+/** Assumed least average length of a member, in bytes. The hash table gets its size from this
+ *  number, and is then at most half full. */
 const shortestMember = 16
 
 /** Builds the index of a JSON object that begins at byte `from`. The JSON must have no spaces, and

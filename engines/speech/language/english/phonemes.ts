@@ -147,9 +147,10 @@ function nextAfter(phonemes: string, before: Next): Next {
   return before
 }
 
-/** Reduces the stress in words that a hyphen joins. Of each two neighbours, the one with a
- *  primary stress keeps its stress; when both or neither have one, the one with more phonemes,
- *  and when these are equal, the second one. */
+/** Reduces the stress in words that a hyphen joins: of each two neighbours, the lighter one loses
+ *  its primary stress. A word with a primary stress is heavier than one without. When both or
+ *  neither have one, the word with more phonemes is heavier (diphthongs and affricates count
+ *  twice); when they have equally many, the second word. */
 function joinCompounds(units: readonly Unit[]): Unit[] {
   const joined = [...units]
   for (let index = 1; index < joined.length; index++) {

@@ -15,9 +15,9 @@ export type NormaliserStep = (text: string, speaking: NormaliserContext) => stri
  *  without groups. */
 export const numberPattern = '(?:\\d{1,3}(?:,\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?|\\.\\d+'
 
-/** Converts `1,200` to `one thousand two hundred`, also decimals such as `2.50`; a number with a
- *  leading zero, or with nine or more digits, no comma and no `000` at its end, is read digit by
- *  digit. */
+/** Converts `1,200` to `one thousand two hundred`, and also decimals such as `2.50`. A number is
+ *  read digit by digit if it has a leading zero, or if it has nine or more digits, no comma and no
+ *  `000` at its end. */
 export function spokenNumber(text: string, { accent }: NormaliserContext): string {
   const plain = text.replaceAll(',', '')
   if (plain.includes('.')) return decimal(plain, accent === 'gb')

@@ -33,7 +33,7 @@ export function tokensOf(sentence: string): Token[] {
 const kinds = ['given', 'letters', 'word', 'mark'] as const
 
 /** Returns the sentence split as the tagger expects (clitics and hyphens are separate words), and
- *  for each token the index of its first word there. */
+ *  for each token the index of its first word in `words`. */
 export function forTagger(tokens: readonly Token[]): { words: string[]; starts: number[] } {
   const words: string[] = []
   const starts = tokens.map((token, index) => {

@@ -61,8 +61,8 @@ const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 's
 function inFrench(number: number): string {
   if (number < 20) return ended(small[number - 1]!)
   const ten = Math.floor(number / 10)
-  // In French, the numbers from 70 to 79 and from 90 to 99 are counted on from 60 and 80
-  // (`soixante-dix`, `quatre-vingt-dix`).
+  // In French, the numbers from 70 to 79 and from 90 to 99 count on from 60 and 80 (`soixante-dix`,
+  // `quatre-vingt-dix`).
   const rest = number - (ten === 7 || ten === 9 ? ten - 1 : ten) * 10
   if (rest === 0) return ended(tens[ten]!)
   const joint = (rest === 1 || rest === 11) && ten < 8 ? '-et-' : '-'
