@@ -72,7 +72,7 @@ async function decoded(
  *  (docs/vendors/mureka.md#uploads) plus half a second, because an encoder may make a file slightly
  *  longer. */
 const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 60.5 }
-/** Seconds from the beginning of any other input that are read; the rest is ignored. */
+/** Number of seconds that are read from the beginning of any other input; the rest is ignored. */
 const mostInputSeconds = 600
 
 interface PieceContext {

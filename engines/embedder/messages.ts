@@ -12,11 +12,11 @@ export interface EmbedJob {
   tokenizer: string
   threads: number
   inputs: readonly EmbedInput[]
-  /** Index of the first input that may be cut; of an input that may be cut and is too long, only
-   *  the beginning is read. No input may be cut when absent. */
+  /** Index of the first input that may be cut; when absent, no input may be cut. If an input that
+   *  may be cut is too long, only its beginning is read. */
   cutFrom?: number
-  /** Largest number of tokens that are read of an input that may be cut; as many as the model takes
-   *  when absent. */
+  /** Largest number of tokens that are read of an input that may be cut; when absent, as many as
+   *  the model takes. */
   cutAt?: number
 }
 

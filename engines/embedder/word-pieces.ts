@@ -85,7 +85,8 @@ function sectionEnd(text: string, start: number): number {
 }
 
 /** Returns the ids of a word's pieces; undefined for a word that is too long, or that cannot be
- *  composed of pieces of the vocabulary. `longestPiece` is the length of its longest token. */
+ *  composed of pieces of the vocabulary. `longestPiece` is the length of the vocabulary's longest
+ *  token. */
 function piecesOf(word: string, vocabulary: ReadonlyMap<string, number>, longestPiece: number): number[] | undefined {
   const characters = Array.from(word)
   if (characters.length > longestWord) return undefined

@@ -24,8 +24,8 @@ import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
 
 const parked = parkedBecause('recognition')
-/** Largest number of whisper.cpp processes at a time: each one holds the weights in memory;
- *  three need at most 1.2 GB together. */
+/** Largest number of whisper.cpp processes at a time. Each one holds the weights in memory; three
+ *  need at most 1.2 GB together. */
 const mostPrograms = 3
 
 const settings = Type.Object(
@@ -152,8 +152,8 @@ function recogniserOf({ tools, pool, given, model, ...turns }: RecogniserOptions
 }
 
 /** Estimated run times in ms: speech detection per byte of 16-bit samples at 16 kHz, and speaker
- *  identification per second of a recording with two speakers. An account's short jobs run before
- *  its long ones. */
+ *  identification per second of a recording with two speakers. The queue uses these numbers to run
+ *  an account's short jobs before its long ones. */
 const listeningMsOfByte = 6 / 32_000
 const identifyingMsOfSecond = 15
 

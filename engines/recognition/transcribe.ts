@@ -77,9 +77,9 @@ async function wayTo(
 
 interface Transcript {
   result: TranscriptResult
-  /** The segments in the spoken language. */
+  /** The texts of the segments in the spoken language. */
   said: string[]
-  /** The same segments in English, if the recogniser returned them. */
+  /** The texts of the same segments in English, if the recogniser returned them. */
   english: string[]
 }
 

@@ -102,7 +102,8 @@ async function takeFeed(store: IndexStore, file: string, { platform, topic, code
     throw new GatewayError('invalid_request', `${file} has ${size} bytes; a feed has at most ${mostFeedBytes}. JSON lines may be longer.`)
   if (platform === undefined)
     throw new GatewayError('invalid_request', `${file} is a feed: --platform has to say what its records count as.`)
-  // This module is imported only here, because no other command needs the XML reader.
+  // The module is imported here and not at the top of this file, because no other command needs the
+  // XML reader.
   const { entriesOf, readFeed, recordsOf } = await import('./feeds.ts')
   await using handle = await open(file)
   const { items, left } = readFeed(feedText(await handle.readFile(), ''))

@@ -69,8 +69,8 @@ function decoded(text: string): string {
   })
 }
 
-/** Returns the markup without scripts and styles. One that is not closed is removed to the end
- *  of the text. */
+/** Returns the markup without scripts and styles. A script or style that is not closed is removed
+ *  to the end of the text. */
 function withoutScripts(html: string): string {
   const kept: string[] = []
   let from = 0

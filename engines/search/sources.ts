@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox'
 import type { Mapping } from './feeds.ts'
 
 /** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists), each with its path at
- *  DailyHot, a service of hot lists. Code 14 has none. */
+ *  DailyHot, a service of hot lists. Code 14 has no path. */
 export const lists: ReadonlyMap<number, { kind: string; route?: string }> = new Map([
   [2, { kind: 'microblog', route: 'weibo' }],
   [3, { kind: 'news', route: 'toutiao' }],

@@ -308,8 +308,8 @@ export class AnswerReader {
       this.#closers = this.#closers.slice(1)
       return true
     }
-    // A `{` may begin another call in the same list or code fence. Any other character ends them,
-    // and text follows.
+    // A `{` may begin another call in the same list or code fence. Any other character ends the
+    // list or code fence, and text follows.
     if (!this.#pending.startsWith('{')) {
       this.#isInFence ||= this.#closers.includes(fence)
       this.#closers = []

@@ -36,7 +36,8 @@ export class Lockstep {
   /** The conversations that wait for a step, in the order in which they became ready. */
   #waiting: WaitingMember[] = []
   #members = 0
-  /** The largest used time (ms) that an account had when it was chosen first for a step. */
+  /** The largest value so far of the used time (ms) that the account chosen first for a step had at
+   *  that moment. */
   #level = 0
   #step: { at: number; tokens: Map<Account, number> } | undefined
 

@@ -53,9 +53,9 @@ export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: numbe
   )
 }
 
-/** Yields the byte lengths of the parts that `chatHistory` puts into the prompt. Each item counts
- *  as one token more, with the bytes of the longest token: each turn begins with a mark, and texts
- *  that are joined to one turn have a newline between them. */
+/** Yields the byte lengths of the parts that `chatHistory` puts into the prompt. For each item, the
+ *  length of the longest token is added, because each turn begins with a mark, and texts that are
+ *  joined to one turn have a newline between them. */
 function* sizesOf(request: TextRequest, longestTokenBytes: number): Generator<number> {
   for (const item of request.items) {
     yield* itemSizes(item)

@@ -128,9 +128,8 @@ async function eachOf<Each, Made>(
   return made
 }
 
-/** Least share of the loudness blocks of an excerpt with singing for which the excerpt counts as
- *  sung. It is not 0, because the first consonants of a verse already sound at the end of the
- *  opening. */
+/** An excerpt counts as sung when at least this share of its loudness blocks has singing. The share
+ *  is not 0, because the first consonants of a verse already sound at the end of the opening. */
 const leastSung = 1 / 3
 
 /** Returns the decibels that make the voice of an excerpt louder than the instruments by

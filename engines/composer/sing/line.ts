@@ -59,8 +59,8 @@ export function singLine({ syllables }: SungLine, { bpm, singer, spoken: { frame
   return { from, samples: revoice({ source: frames, stretches, hertzAt: melody(notes), length, throat: throats[singer] }) }
 }
 
-/** Returns the time at which the first syllable begins, and the time until the last one ends, in
- *  seconds. */
+/** Returns the time at which the first syllable begins, and the length of the time from there to
+ *  the end of the last syllable, both in seconds. */
 function spanOf(syllables: SungLine['syllables'], beat: number): { begin: number; seconds: number } {
   const first = syllables[0]
   const last = syllables.at(-1)

@@ -18,7 +18,7 @@ interface PlacedLine {
   /** Start and end, seconds. */
   start: number
   end: number
-  /** Seconds between the end of the line before and this line. */
+  /** Seconds from the end of the previous line to the beginning of this one. */
   rest: number
   /** The line for a second, softer voice: the same words, a third below the tune. Undefined when
    *  only one voice sings. */

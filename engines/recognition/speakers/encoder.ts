@@ -51,7 +51,8 @@ export function unit(vector: Float32Array): Voice {
   return vector.map(value => value / length)
 }
 
-/** Returns the similarity (dot product) of two unit vectors: -1 to 1; for voices 0 to 1. */
+/** Returns the similarity (dot product) of two unit vectors: -1 to 1. For voices it is 0 to 1,
+ *  because their vectors have no negative numbers. */
 export function likeness(one: Voice, other: Voice): number {
   let sum = 0
   for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0)

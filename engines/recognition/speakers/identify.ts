@@ -3,9 +3,9 @@ import { likeness, middle, openVoiceEncoder, type Voice, type VoiceEncoder } fro
 import type { Recording, Sound, Speakers, Stretch } from './speakers.ts'
 import { turnsOf } from './turns.ts'
 
-/** Four times in seconds: the length of an analysis window; the distance between the starts of two
- *  windows; the largest distance of windows that are averaged; and the least length of a window
- *  from which the speakers are found, unless all windows are shorter. */
+/** Durations in seconds: the length of an analysis window; the distance between the starts of two
+ *  windows; the largest distance between two windows whose voices are averaged; and the least
+ *  length of a window that is used to find the speakers, unless all windows are shorter. */
 const windowSeconds = 1.6
 const stepSeconds = 0.4
 const smoothSeconds = 0.9
@@ -16,13 +16,13 @@ const wordsAtOnce = 500
  *  apart. */
 const mostWindows = 3000
 
-// Least similarities (0 to 1), chosen from the measurements in README.md: between groups of windows
-// of one speaker (`alikeSpeakers`), and between a group and the mean voice of a known speaker
-// (`alikeKnown`).
+// Similarities (0 to 1), chosen from the measurements in README.md. Two groups of windows count as
+// one speaker from `alikeSpeakers` on; a group counts as a known speaker from `alikeKnown` on.
 const alikeSpeakers = 0.71
 const alikeKnown = 0.72
-/** A group with less speech than this is dropped if its similarity to a group with more speech
- *  is at least `alikeBrief`. Its words then go to the speakers that remain. */
+/** A group with fewer seconds of speech than `briefSeconds` is dropped if its similarity to a group
+ *  with more speech is at least `alikeBrief`. The words of the dropped group then go to the
+ *  speakers that remain. */
 const briefSeconds = 2.5
 const alikeBrief = 0.6
 

@@ -21,7 +21,7 @@ const msPerChar = 1
 const expectedMsPerChar = 0.05
 
 /** Returns a translator that uses Apertium. For each direction it uses the engine packs if they
- *  have it, else the Apertium that is installed in the system. */
+ *  contain the direction, else the Apertium that is installed in the system. */
 export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'packs' | 'priority' | 'cores'>): Translator {
   const programs = new FairQueue({ places: Math.max(1, cores) })
   const mayUse = (direction: Direction): boolean => pipelineOf(direction, packs) !== undefined

@@ -49,7 +49,7 @@ try {
 }
 writeFileSync(join(import.meta.dirname, 'file-list.json'), `[\n${rows.map(row => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
 
-/** Adds the mode file of each direction, and the data files that it names. */
+/** Adds the mode file of each direction, and the data files that the mode file names. */
 function addData(pack: TranslationPack, pairs: readonly string[]): void {
   for (const pair of pairs) {
     const name = `apertium-${pair}`

@@ -1,4 +1,4 @@
 /** Sample rate of all analysed sound, hertz: that of Whisper and Silero. */
 export const sampleRate = 16_000
-/** Samples for each probability of speech. */
+/** Number of samples in a frame. Silero gives one probability of speech for each frame. */
 export const frameSamples = 512

@@ -143,7 +143,8 @@ export function setText(paragraphs: readonly Paragraph[], setting: Setting, size
   }
 }
 
-/** True when every line is inside its box. */
+/** True when the text fits its box: no line is wider than the box, and all lines together are not
+ *  higher. */
 function fits(item: TextItem): boolean {
   const isNarrow = item.paragraphs.every(({ lines, bullet }) =>
     lines.every(({ width }) => width <= (item.box.w - (bullet?.indent ?? 0)) * pointsPerInch + 0.01),

@@ -27,7 +27,7 @@ export interface Line {
 }
 
 const measuring = createCanvas(1, 1).getContext('2d')
-/** Font family with which characters are drawn that none of the engine's fonts has. */
+/** Font family for the characters that none of the engine's fonts has. */
 const missing = 'sans-serif'
 /** Type size at which widths are measured. A width is proportional to the type size, so it is
  *  measured once and scaled. */

@@ -97,7 +97,7 @@ export function composeDeck({ title: given, language, slides: requested, nouns, 
 }
 
 /** True for plans, reports, products, companies and cases. Facts of the dictionary about the words
- *  in such titles would not help, so it is not searched. */
+ *  in such titles would not help, so the dictionary is not searched. */
 function isWork({ kind }: Topic): boolean {
   return kind === 'report' || kind === 'plan' || kind === 'product' || kind === 'company' || kind === 'case'
 }

@@ -41,7 +41,7 @@ export interface SpokenText {
   pronunciations?: readonly { word: string; say: string }[]
 }
 
-/** Languages by their ISO 639-1 codes. */
+/** Languages whose texts the engine converts to phonemes, as ISO 639-1 codes. */
 export const spokenLanguages = ['en', 'es', 'fr', 'hi', 'it', 'pt', 'zh'] as const
 export type SpokenLanguage = (typeof spokenLanguages)[number]
 

@@ -276,7 +276,7 @@ class SchemaCompiler {
   #map(schema: Schema, values: unknown, path: string): string {
     const fewest = numberOf(schema.minProperties) ?? 0
     // A model may write the same name twice, which counts as one property, and a grammar cannot
-    // prevent that. So a larger minimum cannot be enforced.
+    // prevent that. So a minimum above 1 cannot be enforced.
     if (fewest > 1) this.#leave(path, 'minProperties above 1 without named properties')
     const member = this.#rules.add('member', this.#member(anyString(this.#rules), values, `${path}/additionalProperties`))
     return `"{"${this.#rules.space} ${this.#list(member, fewest, numberOf(schema.maxProperties), path)} "}"`

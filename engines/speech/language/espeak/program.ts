@@ -62,7 +62,7 @@ const msPerChar = 1
 const mostOutputPerChar = 60
 const memoryBytes = 2 ** 30
 /** Largest file in bytes that eSpeak may write. eSpeak copies its standard input to a temporary
- *  file of this size at most. */
+ *  file, so this is also the limit of the input. */
 const fileBytes = 64 * 2 ** 20
 const baseBytes = 500_000
 /** Largest number of bytes of sound for each input character: three seconds of 16-bit samples at
