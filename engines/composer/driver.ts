@@ -70,7 +70,8 @@ export default defineEngine({
 })
 
 /** Returns the path of the sound bank and, for a request with lyrics, of the voice. Throws
- *  `capability_unavailable` with instructions when one of them is not installed. */
+ *  `capability_unavailable` with instructions when one of them is not installed, or when the engine
+ *  may not use any core. */
 function soundsFor({ packs, cores }: DriverTools, { lyrics = '' }: MusicRequest): SoundFiles {
   if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
   const fileOf = (pack: string, name: string) => {

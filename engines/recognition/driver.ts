@@ -121,8 +121,8 @@ interface RecogniserOptions extends Pick<Recogniser, 'programs' | 'decoders' | '
   model: string
 }
 
-/** Returns the recogniser. Throws `capability_unavailable`, with the way to install the missing
- *  parts, when it cannot run. */
+/** Returns the recogniser. Throws `capability_unavailable` when it cannot run, with the reason or
+ *  with the way to install the missing parts. */
 function recogniserOf({ tools, pool, given, model, ...turns }: RecogniserOptions): Recogniser {
   const why = tools.cores <= 0 ? parked : whyUnusable(tools, given, model)
   const { program, weights, voice } = partsOf(tools, given)

@@ -31,8 +31,8 @@ export async function* transcribe(recogniser: Recogniser, job: SoundJob<Transcri
 }
 
 /** Translates a recording. Whisper itself translates into English; translations into other
- *  languages start from the transcript, or from the English text when there is no direct
- *  translation. */
+ *  languages start from the transcript, or, when the translator has no way from the spoken
+ *  language, from the English text. */
 export async function* translate(recogniser: Recogniser, translator: Translator, job: SoundJob<TranslateRequest>): Parts {
   const { request } = job
   await using folder = await folderIn(job.scratch)
@@ -83,8 +83,9 @@ interface Transcript {
   english: string[]
 }
 
-/** Yields the text as soon as it is recognised, and its segments. With speaker identification,
- *  all segments follow at the end, because the identification needs the whole recording. */
+/** Yields the text of each segment as soon as it is recognised, and then the segment itself. With
+ *  speaker identification, all segments follow at the end, because the identification needs the
+ *  whole recording. */
 async function* transcriptOf(
   recogniser: Recogniser,
   hearing: Recognition,

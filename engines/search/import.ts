@@ -133,8 +133,8 @@ async function takeLines(store: IndexStore, file: string, usual: Usual): Promise
   return { count, left: none }
 }
 
-/** Yields the lines of a file. A line that is too long is cut shortly after the limit, so that
- *  the caller sees its length and rejects it. */
+/** Yields the lines of a file. A line that is too long is yielded as far as it was read, and ends
+ *  the reading. The caller sees its length and rejects it. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const part of createReadStream(file, 'utf8')) {

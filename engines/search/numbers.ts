@@ -1,7 +1,8 @@
 const units: Readonly<Record<string, number>> = { k: 1e3, w: 1e4, 万: 1e4, m: 1e6, 亿: 1e8, b: 1e9 }
 
-/** Returns a number as a whole number from 0; for a text, the first number in it, in one of the
- *  forms that hot lists use: `1,234`, `12.3w`, `1.2万`, `4.5k`. Returns 0 when there is none. */
+/** Converts a number, or the first number in a text, to a whole number that is at least 0. A text
+ *  may have the forms of hot lists: `1,234`, `12.3w`, `1.2万`, `4.5k`. Returns 0 when there is no
+ *  number. */
 export function countOf(given: unknown): number {
   if (typeof given === 'number') return given > 0 && Number.isFinite(given) ? Math.min(Number.MAX_SAFE_INTEGER, Math.round(given)) : 0
   // Only the first 40 characters are matched, because matching a very long text would be slow.

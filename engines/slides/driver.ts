@@ -79,9 +79,10 @@ function workMs({ request: { slides } }: RenderJob | WriteJob): number {
 }
 
 /** Writes a deck. With a document, the deck has the document's own words. Without a document, a
- *  text model writes the deck. If there is no text model, or its deck is not good enough, the
- *  engine's own writer writes the deck, and the comment of the result says why. When that writer
- *  does not know the language, throws `upstream_error`. */
+ *  text model writes the deck. If there is no text model, the engine's own writer writes it. The
+ *  own writer also does so if the model's deck is not good enough; the comment of the result then
+ *  says why. Throws `upstream_error` if the model's deck is not good enough and the own writer does
+ *  not know the language. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
   const own = writeJob(job, tools)
   const { subRequest, request } = job

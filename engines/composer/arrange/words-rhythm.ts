@@ -81,8 +81,8 @@ interface SyllablePlaces {
 function cheapest(ask: SyllablePlaces): number[] {
   const { syllables, places, least, step, beatsPerBar, seed } = ask
   const count = syllables.length
-  // Distance between syllables, in places of the grid, if they were distributed evenly. The last
-  // syllable gets the time that remains.
+  // Distance between syllables, in places of the grid, if they were distributed evenly, but at most
+  // 2.2 beats. The last syllable gets the time that remains.
   const even = Math.min((places * 0.86) / count, 2.2 / step)
   const taste = randomOf(seed)
   const fancies = Array.from({ length: places }, () => taste.next() * (0.25 + ask.syncopation))

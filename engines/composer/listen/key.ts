@@ -3,7 +3,8 @@
 import type { Key } from '../theory/key.ts'
 import { createSpectrum } from './spectrum.ts'
 
-/** Returns the strength of the twelve pitch classes, C first. The values add up to 1. */
+/** Returns the strength of the twelve pitch classes, C first. The values add up to 1; for silence,
+ *  all are 0. */
 export function chromaOf(sound: Float32Array, sampleRate: number): number[] {
   const size = 8192
   const spectrum = createSpectrum(size)

@@ -134,7 +134,7 @@ const leastSung = 1 / 3
 
 /** Returns the decibels that make the voice of an excerpt louder than the instruments by
  *  `voiceLead`. The voice and the instruments are measured only in the loudness blocks with
- *  singing. Undefined for an excerpt without singing. */
+ *  singing. Undefined for an excerpt with little or no singing. */
 function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): number | undefined {
   const voice = sung?.subarray(warmUp)
   if (!voice) return undefined

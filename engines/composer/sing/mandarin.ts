@@ -53,8 +53,8 @@ function phonesOfPinyin(syllable: string): string[] | undefined {
   const final = finalOf(initial, written)
   if (final === undefined) return undefined
   const first = initials[initial] ?? ''
-  // If the first consonant is itself a y or w sound, such a sound at the beginning of the final is
-  // dropped.
+  // After y, w, sh, ch and jh, a y sound at the beginning of the final is dropped; after w, a w
+  // sound is dropped, too.
   const joined = ['y', 'w', 'sh', 'ch', 'jh'].includes(first)
     ? final.replace(/^[yw] (?=[a-z]{2})/, glide => (first === glide.trim() || glide.trim() === 'y' ? '' : glide))
     : final

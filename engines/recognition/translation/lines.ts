@@ -72,7 +72,7 @@ async function translateBatch(batch: readonly StreamLine[], work: LineTranslatio
 
 /** Returns the translated lines of a batch. Undefined when the programs failed: they crashed, left
  *  a line empty, or returned another number of lines than they received. Throws when a shared
- *  library is missing. */
+ *  library is missing, at the time limit, and when the signal aborts. */
 async function linesOf(batch: readonly StreamLine[], { run }: LineTranslation): Promise<string[] | undefined> {
   try {
     const lines = (await run(batch.map(({ stream }) => `${stream}[\n]`).join(''))).split('\n')

@@ -85,9 +85,10 @@ export function windowsOf(stretches: readonly Stretch[], { probabilities, atOnce
   return windows
 }
 
-/** Returns the cut after a short first window, in a pause if there is one before its greatest
- *  length. A window that is cut within speech overlaps the next one and is held back until both are
- *  recognised, so its words would come later. */
+/** Returns the cut after a short first window: in a pause before its greatest length if there is
+ *  one, else up to five seconds later, in a pause if possible. A window that is cut within speech
+ *  overlaps the next one and is held back until both are recognised, so its words would come
+ *  later. */
 function earlyCut(probabilities: Float32Array, from: number): ReturnType<typeof cutIn> {
   const cut = cutIn(probabilities, { from: from + leastShortSeconds, to: from + shortSeconds })
   return cut.isPause ? cut : cutIn(probabilities, { from: from + shortSeconds, to: from + 2 * shortSeconds })

@@ -105,9 +105,9 @@ function isNumbers(cells: readonly string[]): boolean {
   )
 }
 
-/** Returns the width of each column in inches: the more text, the wider. A column is also at least
- *  as wide as its longest word (up to 3 inches). All columns are scaled together to fill the width
- *  of the page. */
+/** Returns the width of each column in inches: the more text, the wider, and at least as wide as
+ *  the longest word in the column (up to 3 inches). At the end, all columns are scaled together to
+ *  the width of the page. */
 function widthsOf(head: string[], rows: string[][], scene: Scene, size: number): number[] {
   const wanted = head.map((title, k) => {
     const texts = [title, ...rows.map(row => row[k] ?? '')]

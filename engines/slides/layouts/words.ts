@@ -33,8 +33,8 @@ export function cleanText<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleanText(each)])) as Value
 }
 
-/** Returns the text as one line, without Markdown emphasis and without characters that XML cannot
- *  contain. */
+/** Returns the text as one line, without the Markdown marks of bold text and without characters
+ *  that XML cannot contain. */
 export function cleanLine(text: string): string {
   return cleanText(text)
     .replace(/\s+/gu, ' ')
@@ -42,8 +42,8 @@ export function cleanLine(text: string): string {
     .trim()
 }
 
-/** Splits a point of the form `Lead: rest` when the lead is short; otherwise the whole point is
- *  `rest`. */
+/** Splits a point of the form `Lead: rest` when the lead is short. Otherwise the whole point is
+ *  `rest`; so is a URL, and a point whose lead would end with a digit (`10:30`). */
 export function leadOf(point: string): { lead?: string; rest: string } {
   const clean = cleanLine(point)
   const [, lead, rest] = /^([^:：.。!?]{1,48}?)\s*[:：]\s*(\S.*)$/u.exec(clean) ?? []

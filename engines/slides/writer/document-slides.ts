@@ -34,8 +34,8 @@ export function slidesOfDocument(text: string, origin: string): { title?: string
     }
     head = plain(block.text)
     const next = rest[k + 1]
-    // A top-level heading without text of its own, directly before another heading, becomes a
-    // section slide.
+    // A top-level heading without text of its own, directly before another heading or at the end,
+    // becomes a section slide.
     if (hasDeeper && block.level === top && (!next || next.kind === 'heading')) slides.push({ layout: 'section', title: head, points: [] })
     else isBare = true
   }

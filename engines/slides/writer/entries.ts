@@ -55,8 +55,8 @@ export interface Mention {
   isListed: boolean
 }
 
-/** True when an entry may be shown; false for insults and vulgar words, which the dictionary
- *  marks. */
+/** True when an entry may be shown; false for insults and vulgar words, which are recognised by
+ *  words in their definitions. */
 export function isFitForAll({ definition, lexicalFile, words }: Synset): boolean {
   const isMarked =
     /\b(?:slur|slang|fuck|offensive|derogat|disparag|obscen|vulgar|taboo|insult|contempt|pejorative|informal term|prostitut|sexual|genital|pornograph)/i

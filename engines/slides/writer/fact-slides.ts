@@ -26,8 +26,8 @@ export function factSlides(facts: WordFacts): RankedSlide[] {
   return all.filter(each => each !== undefined)
 }
 
-/** Returns slides for a talk about how something works: its parts and processes first; people and
- *  places only as additions. */
+/** Returns slides for a talk about how something works: its definition, parts and substances first;
+ *  its kinds and classes last. Related people and places are left out. */
 export function workingSlides(facts: WordFacts): RankedSlide[] {
   const own = { ...facts, mentions: facts.mentions.filter(({ group }) => group === 'events' || group === 'words') }
   const ranked = (rank: RankedSlide['rank'], ...slides: (RankedSlide | undefined)[]) =>

@@ -14,8 +14,8 @@ interface Ends {
   end: boolean
 }
 
-/** Returns a copy of the sound without its silent ends, and with faded ends; empty for a sound that
- *  is silent throughout. */
+/** Returns a copy of the sound without the silence at the chosen ends, and with these ends faded;
+ *  empty for a sound that is silent throughout. */
 export function trimmed(sound: Float32Array, sampleRate: number, ends: Ends): Float32Array {
   const frame = Math.round((frameMs * sampleRate) / 1000)
   const levels = Float64Array.from({ length: Math.ceil(sound.length / frame) }, (_, index) =>

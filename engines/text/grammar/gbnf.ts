@@ -90,7 +90,7 @@ export function choice(options: readonly string[]): string {
   return different.length === 1 ? (different[0] ?? '""') : `(${different.join(' | ')})`
 }
 
-/** Returns the GBNF for `item` repeated `min` to `max` times; without `max`, any number of
+/** Returns the GBNF for `item` repeated `min` to `max` times; without `max`, at least `min`
  *  times. */
 export function repeat(item: string, min: number, max: number | undefined): string {
   if (max === 0) return '""'

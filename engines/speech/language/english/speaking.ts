@@ -15,9 +15,9 @@ export type NormaliserStep = (text: string, speaking: NormaliserContext) => stri
  *  without groups. */
 export const numberPattern = '(?:\\d{1,3}(?:,\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?|\\.\\d+'
 
-/** Converts `1,200` to `one thousand two hundred`, and also decimals such as `2.50`. A number is
- *  read digit by digit if it has a leading zero, or if it has nine or more digits, no comma and no
- *  `000` at its end. */
+/** Converts `1,200` to `one thousand two hundred`, and also decimals such as `2.50`. A whole number
+ *  is read digit by digit if it has a leading zero, or if it has nine or more digits, no comma and
+ *  no `000` at its end. */
 export function spokenNumber(text: string, { accent }: NormaliserContext): string {
   const plain = text.replaceAll(',', '')
   if (plain.includes('.')) return decimal(plain, accent === 'gb')
@@ -51,7 +51,8 @@ export function readOrSpell(run: string, { isWord }: NormaliserContext): string 
   return letters(run)
 }
 
-/** True when the letters have enough vowels to be pronounced: `tokio` yes, `xkcd` no. */
+/** True when a text of more than three letters has enough vowels to be pronounced: `tokio` yes,
+ *  `xkcd` no. */
 export function isPronounceable(run: string): boolean {
   return (
     /[aeiouy]/i.test(run) && !/[^aeiouy]{5}|^[^aeiouy]{3}(?<!sch|scr|shr|spl|spr|str|thr|chr|phr)|[aeiou]{4}/i.test(run) && run.length > 3
