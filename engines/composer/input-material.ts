@@ -105,8 +105,8 @@ function follow(given: InputMaterial, mono: Float32Array, { role, brief }: Brief
   const heard = beat && beat.clarity >= leastClarity ? { bpm: beat.bpm } : {}
   given.measured = { key, ...heard, ...(given.backing ? given.measured : {}) }
   const { bpm, style } = brief(given.measured)
-  // When no clear tempo was measured in the recording, the melody is fitted to the tempo of the
-  // brief.
+  // When no clear tempo was measured in the recording, the melody is fitted to the tempo that
+  // follows from the prompt.
   given.measured.bpm = bpm
   const length = 60 / bpm
   const first = notes[0]?.start ?? 0

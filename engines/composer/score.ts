@@ -8,7 +8,7 @@ export type Instrument = number | OwnInstrument
 export type OwnInstrument = 'pulse' | 'square' | 'triangle' | 'chip drums' | 'saw' | 'acid' | 'sub' | 'reese' | 'pluck' | 'supersaw'
 
 export interface Note {
-  /** Beats from the beginning of the piece. */
+  /** Time at which the note begins, in beats from the beginning of the piece. */
   beat: number
   beats: number
   /** MIDI pitch. For drums, the key of the drum kit. */

@@ -51,7 +51,8 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: 1,
-      // A job that gives way to other jobs stays in the process that runs it.
+      // Largest number of paused child processes. A job that gives way to other jobs stays in its
+      // process, which pauses.
       paused: 2,
       queueLimit: engineSlots,
       jobTimeoutMs: 10 * 60_000,

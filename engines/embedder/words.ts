@@ -27,7 +27,8 @@ function normal(text: string): string {
     // Tabs and line ends are also control characters, but they separate words.
     .replace(removed, character => ('\t\n\r'.includes(character) ? ' ' : ''))
     .replace(chinese, ' $& ')
-    // A long run of other marks is shortened below. Its word stays one unknown token.
+    // Marks other than accents stay, but `normalForm` shortens a long run of them. A word with such
+    // a run is a single unknown token with or without the shortening.
     .replace(accents, '')
   return lower(normalForm(separated, 'NFD').replace(accents, ''))
 }

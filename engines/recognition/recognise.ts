@@ -34,8 +34,9 @@ export interface Recogniser {
   atOnce: number
   /** Queue for decoding recordings, fair between accounts. */
   decoders: FairQueue
-  /** Cores that a single window, or the first one of a request with `early`, may use while the
-   *  machine is idle; when absent, `setup.threads`. */
+  /** Cores that a run of whisper.cpp may use while the machine is idle, for a recording with a
+   *  single window, or for the first window of a request that wants its first words early. When
+   *  absent, every run uses `setup.threads`. */
   cores?: number
   listen(path: string, signal: AbortSignal): Promise<VoiceFacts>
   /** Returns a speaker name for each word. Throws `capability_unavailable` when the voice pack is
@@ -280,8 +281,8 @@ interface WindowOptions extends Pick<RecogniseOptions, 'request' | 'scratch' | '
   language: string
   tag: string
   isTranslated: boolean
-  /** Settings for the first window, which is recognised before the others start. When absent, no
-   *  window comes first. */
+  /** Settings for the first window, which is recognised before the others start. When absent, the
+   *  other windows do not wait for the first one. */
   firstSetup: WhisperSetup | undefined
 }
 

@@ -80,7 +80,7 @@ export class IndexStore implements Disposable {
     }
   }
 
-  /** Deletes records that have not been in a feed for `feedLifeMs`. */
+  /** Deletes the records from feeds that no feed has contained for `feedLifeMs`. */
   forgetOld(now: number): void {
     this.commit(() => this.#remove("origin = 'feed' AND read_at < ?", now - feedLifeMs))
   }
@@ -164,8 +164,8 @@ export class IndexStore implements Disposable {
     return Number(row.total)
   }
 
-  /** Returns the records of a topic that have the most likes, bookmarks, comments and shares
-   *  together. */
+  /** Returns the records of a topic on one platform from the last `days` days. Those with the most
+   *  likes, bookmarks, comments and shares together come first. */
   vertical({ topic, platform, days }: SearchVerticalRequest, now: number): SearchVerticalResult {
     const rows = this.#run(
       `SELECT *, 0.0 + ifnull(likes, 0) + ifnull(favourites, 0) + ifnull(comments, 0) + ifnull(shares, 0) AS sum, min(read_at) OVER () AS oldest FROM records

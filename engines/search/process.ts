@@ -29,7 +29,7 @@ function storeOf({ folder, isSampleWanted, now }: IndexRequest<unknown>): IndexS
     if (store.sampledAt() !== undefined) store.removeSamples()
   } else if (isSampleDue(store, now)) {
     store.commit(() => {
-      // Another process may have added the sample data since the check.
+      // Another process may have added the sample data since this process checked.
       if (!isSampleDue(store, now)) return
       store.removeSamples()
       addSample(store, now)

@@ -50,7 +50,8 @@ export default defineEngine({
     })
     const run: Run = async (method, payload, { account, signal, progress }) => {
       if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
-      // Both methods of the child process return an outcome; the pool itself types it as unknown.
+      // The type assertion is safe: both methods of the child process return an outcome, but the
+      // pool types it as unknown.
       return (await pool.run({ method, payload, account, workMs: workMs(payload), signal, progress })) as Outcome
     }
     return {

@@ -10,8 +10,8 @@ export const limits = {
   labelCharacters: 100,
   columnTitleCharacters: 80,
   sourceCharacters: 120,
-  /** Limit in characters for a point of an agenda slide, and for a point below the title of a
-   *  title, section or closing slide. */
+  /** Largest number of characters of a point on an agenda slide, and of a point below the title of
+   *  a title, section or closing slide. */
   shortPointCharacters: 120,
   coverPoints: 3,
   quoteCharacters: 600,
@@ -20,7 +20,8 @@ export const limits = {
   figures: 12,
   labels: 24,
   series: 6,
-  /** Largest absolute value in a chart: the axis and the labels have room for it. */
+  /** Largest absolute value in a chart. The axis and the labels have room for numbers up to this
+   *  one. */
   chartValue: 1e15,
   tableColumns: 8,
   tableRows: 60,

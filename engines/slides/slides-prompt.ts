@@ -248,7 +248,8 @@ function chartOf(common: Common, chart: JsonObject): Slide {
 }
 
 function member<Key extends string>(key: Key, text: string | undefined): { [K in Key]?: string } {
-  // TypeScript cannot express that the object has exactly the key `key`.
+  // The type assertion is needed because TypeScript cannot express that the object has exactly the
+  // key `key`.
   return (text === undefined ? {} : { [key]: text }) as { [K in Key]?: string }
 }
 

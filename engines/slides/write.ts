@@ -37,7 +37,7 @@ export async function writeSlides(job: WriteJob): Promise<Outcome> {
 
 /** Returns the outcome for a deck. */
 export function outcomeOf(result: SlidesWriteResult): Done {
-  // Slides are plain JSON, but their type does not say so.
+  // The type assertion is safe: slides are plain JSON, although their type does not say so.
   const report = { ...result, slides: result.slides.map(slide => ({ ...slide })) } as Done['report']
   return { state: 'done', files: [], report, usage: [{ unit: 'slides', units: result.slides.length }] }
 }

@@ -29,7 +29,7 @@ const open = new Map<ModelMaker, Promise<SpeakingModel>>()
 /** Speaks one part of a text. The first job for a model opens the model, which then stays open. */
 export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
   const { maker, files, threads } = job
-  // eSpeak is a separate program, which has already produced the sound.
+  // eSpeak needs no model here: it is a separate program, which has already produced the sound.
   const model = maker === 'ESpeak' ? undefined : await (open.get(maker) ?? opened(maker, files, threads))
   return { samples: await samplesFor(model, job) }
 }

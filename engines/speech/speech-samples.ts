@@ -75,7 +75,7 @@ export function speakText(work: SpeechWork): AsyncGenerator<Float32Array> {
 
 interface Text {
   text: string
-  /** The text that is charged once it has produced sound. */
+  /** The text whose characters are charged once it has produced sound. */
   counted: string
   /** Number of the text's first part; the random numbers for a part depend on the part's number. */
   firstIndex: number

@@ -40,8 +40,8 @@ export class AnswerReader {
   readonly #names: OpeningNode
   #state: State = 'text'
   #pending = ''
-  /** Position in `#pending` up to which calls have been searched; `#searched` is the same for stop
-   *  strings. */
+  /** Position in `#pending` up to which the text was searched for calls; `#searched` is the same
+   *  position for stop strings. */
   #at = 0
   #searched = 0
   #candidate: Candidate | undefined
@@ -68,7 +68,7 @@ export class AnswerReader {
   #read = 0
   #sent = 0
 
-  /** Searches for tool calls only if `tools` is not empty. */
+  /** Creates a reader, which searches for tool calls only if `tools` is not empty. */
   constructor(stops: readonly string[], tools: readonly TextTool[], sought: OpeningOptions = {}) {
     this.#stops = stops
     this.#openings = tools.length === 0 ? undefined : callOpenings(tools, sought)

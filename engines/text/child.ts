@@ -76,7 +76,7 @@ export class TextChild {
     return this.#process?.pid
   }
 
-  /** The counts that the process sent last; undefined before the first. */
+  /** The counts that the process sent last; undefined before it has sent any. */
   get counts(): ChildCounts | undefined {
     return this.#counts
   }

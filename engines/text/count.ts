@@ -15,7 +15,7 @@ type Piece = LlamaText['values'][number]
 
 export interface CountOptions {
   model: OpenModel['model']
-  /** Largest number of tokens allowed; counting may stop after it. */
+  /** Largest number of tokens allowed; counting may stop when there are more. */
   most: number
   isCancelled(): boolean
   /** Called and awaited between two pieces, so that other requests can be counted. */

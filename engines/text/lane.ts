@@ -25,7 +25,7 @@ export class Lane {
   #context: LlamaContext | undefined
   #opening: Promise<void> | undefined
   #places: LaneSlot[] = []
-  /** Number of places taken, by account. */
+  /** Number of places of the lane that are taken, by account. */
   readonly #taken = new Map<string | undefined, number>()
 
   constructor(model: LlamaModel, options: LaneOptions) {

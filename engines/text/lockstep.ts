@@ -36,8 +36,8 @@ export class Lockstep {
   /** The conversations that wait for a step, in the order in which they became ready. */
   #waiting: WaitingMember[] = []
   #members = 0
-  /** The largest value so far of the used time (ms) that the account chosen first for a step had at
-   *  that moment. */
+  /** Used time (ms) of the account that was chosen first for a step: the largest such time so
+   *  far. */
   #level = 0
   #step: { at: number; tokens: Map<Account, number> } | undefined
 

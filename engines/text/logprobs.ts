@@ -60,7 +60,8 @@ function described(model: LlamaModel, token: Token, probability: number): { toke
   return {
     token: text,
     logprob: probability > 0 ? Math.log(probability) : leastLogprob,
-    // A token that is only a part of a character has no text of its own.
+    // A token that is only a part of a character has no text of its own, so its bytes are not
+    // known.
     bytes: text.includes('\ufffd') ? null : [...Buffer.from(text)],
   }
 }

@@ -39,7 +39,8 @@ export async function openModel(settings: ModelSettings, log: (message: string) 
     logLevel: LlamaLogLevel.error,
     logger: (_, message) => log(message.trimEnd()),
   })
-  // Only the library's test of its own binary needed this permission, and the test is done.
+  // The permission to start child processes was needed only for the library's test of its own
+  // binary, which is over.
   process.permission?.drop('child')
   const model = await loadModel(llama, resolve(file), name)
   const trained = model.trainContextSize

@@ -51,7 +51,7 @@ function fileSampling(general: object): Partial<Sampling> {
   const found: Partial<Sampling> = {}
   for (const [key, name] of Object.entries(metadataKeys)) {
     const value = sampling?.[key]
-    // The file stores 32-bit floats, as which 0.6 reads as 0.6000000238418579. So the number is
+    // The file stores 32-bit floats, so 0.6 is read as 0.6000000238418579. The number is therefore
     // rounded to six digits.
     if (typeof value === 'number' && Number.isFinite(value)) found[name] = Number(value.toPrecision(6))
   }

@@ -57,7 +57,7 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
   switch (role) {
     case 'lead':
       // A melody instrument plays the tune if the prompt names it first of all instruments, or if
-      // the style has it for the tune. Any other one plays a part below the tune.
+      // the style has it for the tune. Any other melody instrument plays a part below the tune.
       if (isFirst || lead.instruments.includes(instrument)) return { ...ensemble, lead: { ...lead, instrument } }
       return {
         ...ensemble,

@@ -25,7 +25,7 @@ interface MixPart {
   voice?: Float32Array | undefined
   /** Sound that is added without changes: a recorded backing. */
   given?: Stereo | undefined
-  /** Position in the piece of the first sample of this part. */
+  /** Number of samples of the piece before this part. */
   from: number
 }
 

@@ -28,7 +28,7 @@ interface StageRequest {
   bank: BasicSoundBank
   /** Second of the piece at which rendering begins. Notes that begin earlier are not played. */
   from?: number
-  /** Second of the piece from which on no note begins. */
+  /** Notes that begin at this second of the piece, or later, are not played. */
   until?: number
 }
 

@@ -145,8 +145,8 @@ function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Str
       free = consonants.at(-1)?.to ?? end
       return
     }
-    // A rest follows the note. The consonants at the end of this syllable keep their spoken length,
-    // and those of the next syllable are sung right before its note.
+    // Here, a rest follows the note. The consonants at the end of this syllable keep their spoken
+    // length, and those of the next syllable are sung right before its note.
     const closing = laid(group.coda, { to: end, room, ending: 0.6 })
     stretches.push(
       ...held(group.vowel, { from: Math.max(free, note.start), to: closing[0]?.from ?? end, note, isEnd: group.coda.length === 0 }),

@@ -56,7 +56,8 @@ function* arrangements(tones: readonly number[], { low, high }: Register): Gener
 function costOf(pitches: readonly number[], last: readonly number[], { low, high }: Register): number {
   const middle = mean(pitches)
   const fromCentre = Math.abs(middle - (low + high) / 2) * (last.length === 0 ? 1 : 0.15)
-  // Two low notes that are only a second apart sound muddy, so this costs extra.
+  // Two low notes that are only a second apart sound muddy, so such a position has an additional
+  // cost.
   const mud = pitches.length > 1 && (pitches[1] ?? 0) - (pitches[0] ?? 0) < 3 && (pitches[0] ?? 0) < 55 ? 3 : 0
   if (last.length === 0) return fromCentre + mud
   const moves =

@@ -16,7 +16,7 @@ export interface SpokenWord {
 /** A segment of the transcript as whisper.cpp divides it; about a sentence. */
 export interface SpokenSegment {
   words: SpokenWord[]
-  /** Speaker, when speakers are identified. */
+  /** Name of the speaker; set when speakers are identified. */
   speaker?: string
 }
 

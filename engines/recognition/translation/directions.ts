@@ -6,7 +6,7 @@ export interface Direction {
   to: string
   /** Apertium's name of the direction; the file is `<mode>.mode`. */
   mode: string
-  /** Engine pack with its files. */
+  /** Engine pack with the files of this direction. */
   pack: TranslationPack
 }
 

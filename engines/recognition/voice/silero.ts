@@ -19,7 +19,7 @@ const mostGain = 20
 export interface VoiceFacts {
   /** Probability of speech, 0 to 1, one for each frame of 512 samples at 16 kHz. */
   probabilities: Float32Array
-  /** Root mean square of each frame, 0 to 1. */
+  /** Loudness of each frame: the root mean square of its samples, 0 to 1. */
   levels: Float32Array
 }
 

@@ -11,7 +11,7 @@ interface StretchOptions {
   threshold?: number | undefined
   /** Length of the pause, in ms, that ends a stretch. */
   silenceMs?: number | undefined
-  /** Length in ms that is added at both ends, as far as there is room. */
+  /** Length in ms that is added to a stretch at both ends, as far as there is room. */
   paddingMs?: number | undefined
 }
 

@@ -11,7 +11,8 @@ export class IdleCores {
   readonly #read: () => CoreTime
   #before: CoreTime
 
-  /** `read` returns the time of the cores; by default, the operating system's numbers. */
+  /** Starts the first measurement. `read` returns the time of the cores; by default, the operating
+   *  system's numbers. */
   constructor(read: () => CoreTime = spentByCores) {
     this.#read = read
     this.#before = read()

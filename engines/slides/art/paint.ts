@@ -67,12 +67,12 @@ export function ring(context: SKRSContext2D, [x, y]: Point, radius: number, stro
 }
 
 interface Hills {
-  /** Mean height of the crest line, in inches from the top. */
+  /** Mean position of the crest line of the hills, in inches from the top. */
   y: number
   height: number
-  /** Number of waves over the width. */
+  /** Number of waves of the crest line over the width. */
   waves: number
-  /** Roughness, 0 smooth to 1 jagged. */
+  /** Roughness of the crest line: 0 is smooth, 1 jagged. */
   roughness: number
   seed: number
   /** Size of the painted area in inches; by default, the page. */

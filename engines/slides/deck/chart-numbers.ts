@@ -41,7 +41,7 @@ export function formatOf({ unit = '', decimals }: { unit?: string; decimals: num
 /** True when each bar, or each point of a single line, has room for its value above it. False for a
  *  pie, which shows its values elsewhere. `width` is the width of the plot in points. */
 export function hasRoomForValues({ chart, series, size, labels }: ChartItem, width: number): boolean {
-  // With several lines, the values would overlap.
+  // A pie shows its values elsewhere, and in a chart with several lines the values would overlap.
   if (chart === 'pie' || (chart === 'line' && series.length > 1)) return false
   const decimals = decimalsOf(series.flatMap(({ values }) => values))
   const each = ((width / Math.max(1, labels.length)) * 0.66) / series.length

@@ -129,8 +129,8 @@ function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
   values.forEach((value, k) => {
     const share = value / (total || 1)
     if (share === 0) return
-    // The arc is slightly less than a whole turn, because the canvas draws nothing for a full
-    // circle.
+    // The arc of a pie's only part is slightly less than a whole turn, because the canvas draws
+    // nothing for a full circle.
     const to = from + Math.min(share, 0.99999) * Math.PI * 2
     context.fillStyle = item.colours[k % item.colours.length] ?? item.ink
     context.strokeStyle = item.paper

@@ -64,7 +64,7 @@ function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, p
   const leads = points.map(({ lead = '' }) => line(heading(lead, scene)))
   const rests = points.map(({ rest }) => line(body(rest.charAt(0).toUpperCase() + rest.slice(1), scene)))
   const leadSize = sharedSize(leads, leadIn({ ...bodyBox, h: 0.95 }), leadSizes, 1.1)
-  // The height of 0.89 inches is that of two lines at the largest size.
+  // 0.89 inches is the height of two lines at the largest type size.
   const restSize = sharedSize(rests, restIn({ ...bodyBox, h: 0.89 }), { largest: restSizes.largest, smallest: 20 }, 1.25)
   if (leadSize === undefined || restSize === undefined) return undefined
   const common = { align: 'left', valign: 'middle', colour: tonesOf(scene).ink } as const

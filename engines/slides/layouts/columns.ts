@@ -29,7 +29,7 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
     valign: 'top',
     colour: tonesOf(scene).ink,
   })
-  // The columns continue on as many pages as the longest of them needs.
+  // The columns continue on as many pages as the longest column needs.
   const spread = columns.map(({ points }, k) => spreadText(bulletsOf(points, scene), setting(inner(boxes[k] as Box), sizes)))
   const pages = Math.max(1, ...spread.map(each => each.length))
   return contentPages(

@@ -31,7 +31,7 @@ function sizeOf(head: string[], rows: string[][], scene: Scene): number {
     .filter(each => each <= 13 && isWide(head, rows, scene, each))
     .map(size => ({ size, pages: pagesAt(head, rows, scene, size).length }))
   const fewest = Math.min(...counts.map(({ pages }) => pages))
-  // A larger type size is worth one additional page.
+  // Up to one additional page is accepted for a larger type size.
   return counts.find(({ pages }) => pages <= fewest + 1)?.size ?? 10
 }
 

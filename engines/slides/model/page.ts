@@ -27,7 +27,7 @@ export interface TextItem {
   valign: 'top' | 'middle' | 'bottom'
   /** Colour as #rrggbb. */
   colour: string
-  /** Height of all lines and gaps, in points; never more than the height of the box. */
+  /** Height of the text with all its lines and gaps, in points; at most the height of the box. */
   height: number
   /** True for the title of the page. */
   isTitle?: boolean
@@ -47,7 +47,7 @@ export interface ShapeItem {
   fill: string
   /** Opacity, 0 to 1; absent: 1. */
   opacity?: number
-  /** Radius of the corners of `rounded`, inches. */
+  /** Radius of the corners of a `rounded` shape, in inches. */
   radius?: number
   line?: { colour: string; points: number }
 }

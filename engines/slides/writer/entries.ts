@@ -12,7 +12,8 @@ export interface WordFacts {
   /** Number of senses of the word. */
   senses: number
   definition: string
-  /** The full definition with the parts after its first semicolon, but without long brackets. */
+  /** The full definition with the parts after its first semicolon, but without long texts in
+   *  brackets. */
   whole: string
   alsoCalled: string[]
   /** Classes to which the subject belongs, from the nearest to the most general. */
@@ -40,7 +41,7 @@ export interface WordFacts {
 export interface NamedKind {
   name: string
   definition: string
-  /** Number of all kinds below this one, at any depth. */
+  /** Number of the kinds of this entry, of their kinds, and so on. */
   below: number
 }
 

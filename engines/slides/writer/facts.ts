@@ -110,7 +110,8 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
  *  part, and "the" stands for all of its kind (`the lighthouse`). */
 function hasArticle({ word, synset, classes, isInstance }: WordFacts, mentions: readonly Mention[]): boolean {
   if (isInstance || /^\p{Lu}/u.test(synset.words[0] ?? '')) return false
-  // The word must not be the first part of a compound, such as "silk" in "a silk scarf".
+  // Matches only where the word is not the first part of a compound, such as "silk" in "a silk
+  // scarf".
   const after = '(?=$|[;,.:)]|\\s(?:of|in|on|for|to|that|which|with|and|or|from|at|by|is|has|as|used)\\b)'
   const count = (article: string) =>
     mentions.filter(({ whole }) => new RegExp(`\\b${article} ${escaped(word)}${after}`, 'u').test(whole)).length

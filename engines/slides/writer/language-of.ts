@@ -31,14 +31,15 @@ const scripts: readonly (readonly [string, RegExp])[] = [
  *  language. */
 export function languageOfText(text: string): string {
   const found = scripts.map(([language, letters]) => ({ language, size: wordsIn(text, letters) })).filter(({ size }) => size > 0)
-  // Chinese characters in a text that also has kana are Japanese.
+  // Chinese characters in a text that also has kana count as Japanese.
   const japanese = found.find(({ language }) => language === 'ja')
   const chinese = found.find(({ language }) => language === 'zh')
   if (japanese && chinese) japanese.size += chinese.size
   const [script] = found.sort((a, b) => b.size - a.size)
   if (script && script.size >= wordsIn(text, /\p{sc=Latin}/u)) return script.language
   const written = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  // A single letter such as `y`, `o` or `e` may be a symbol instead of a word.
+  // A single letter such as `y`, `o` or `e` may be a symbol instead of a word, so it counts less
+  // than a longer word.
   const scores = Object.entries(smallWords).map(([language, words]) => ({
     language,
     score: written.reduce((sum, word) => sum + (words.has(word) ? (word.length > 1 ? 1 : 0.4) : 0), 0) + (language === 'en' ? 0.5 : 0),

@@ -7,7 +7,7 @@ export interface Synset {
   /** Number of the WordNet source file with this entry. It serves as a coarse class: 5 animals, 6
    *  artefacts, 13 food, 15 places, 18 people, 20 plants, ... */
   lexicalFile: number
-  /** Words as written, with spaces. */
+  /** The words of the entry, written with spaces. */
   words: string[]
   /** Related nouns, each with the symbol of its relation. `@`: the entry is a kind of this noun;
    *  `~`: this noun is a kind of the entry; `%p`: this noun is a part of the entry; ... */

@@ -27,8 +27,8 @@ export function endsInAbbreviation(before: string, next: string, isDot: boolean)
   if (!isDot || word === '') return isDot && /(?:^|\s)\(?\d{1,3}$/.test(before) && before.trim().length <= 4
   const lower = word.toLowerCase()
   const beginsSentence = starters.has(next.toLowerCase().replace(/[^\p{L}]+$/u, '')) && /^\p{Lu}/u.test(next)
-  // Initials as in `J. R. R. Tolkien` and `Harry S. Truman`; but in `vitamin C. The`, the dot ends
-  // the sentence.
+  // The dot after an initial does not end the sentence (`J. R. R. Tolkien`, `Harry S. Truman`),
+  // unless a word follows that begins sentences, as in `vitamin C. The`.
   if (/^(?:\p{L}\.)*\p{L}$/u.test(word)) return lower !== 'i' && !beginsSentence && /^\p{Lu}|^\d/u.test(next)
   if (lower === 'no') return /^\d/.test(next)
   if (trailing.has(lower)) return leading.has(lower) ? !beginsSentence : !beginsSentence && !/^\p{Lu}/u.test(next)

@@ -78,7 +78,7 @@ function normOf(division: OnnxNode, { graph, makerOf }: Surroundings): Norm | un
 interface ScaledNorm {
   scale: string
   bias: string
-  /** The node that adds the bias. */
+  /** The node that adds the bias of the normalisation. */
   end: OnnxNode
 }
 

@@ -74,9 +74,9 @@ function inputOf(name: string): Uint8Array[] {
 
 interface Field {
   number: number
-  /** Content of a length-delimited field. */
+  /** Content of a length-delimited protobuf field. */
   bytes: Uint8Array
-  /** The field including its tag. */
+  /** The whole protobuf field, including its tag. */
   raw: Uint8Array
 }
 

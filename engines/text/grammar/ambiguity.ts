@@ -36,7 +36,8 @@ export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: s
  *  the automaton has a place that matches no character, so ambiguity that arises only through
  *  recursion is not found. */
 class PatternAutomaton {
-  /** The characters that each place reads. `#after` has the node that follows each place. */
+  /** For each place of the automaton, the characters that it reads. `#after` has the node that
+   *  follows each place. */
   readonly sets: CharSet[] = []
   readonly #after: number[] = []
   readonly #steps: number[][] = []

@@ -24,11 +24,11 @@ export interface CallForm {
 }
 
 export interface OpeningNode {
-  /** True when white space is allowed at this point. */
+  /** True when white space is allowed at this point of a call. */
   hasSpace: boolean
   next: Map<string, OpeningNode>
-  /** The next node for any character that `next` does not have. Only names of undeclared tools need
-   *  it. */
+  /** The next node for any character that `next` does not have. Only the nodes within names of
+   *  undeclared tools have one. */
   other?: OpeningNode
   /** Set where the input of a call may begin; `char` is its first character. `unnamed` stands for
    *  arguments that come before the tool's name, `undeclared` for the input of an undeclared

@@ -34,7 +34,7 @@ export function patternInJson(pattern: Pattern, { where, budget }: PatternReadin
 }
 
 interface PatternReading {
-  /** Start of the message of a refusal. */
+  /** Start of the message of a refusal, such as "The parameters of tool get_weather". */
   where: string
   budget: StepBudget
 }

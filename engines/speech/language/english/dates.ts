@@ -28,7 +28,7 @@ export const readDates: NormaliserStep = (text, speaking) => {
         const name = months[Number(month) - 1]
         return name && Number(dayDigits) >= 1 && Number(dayDigits) <= 31 ? full(name, dayDigits, years) : date
       })
-      // Matches March 5, 2021; March 5th; Mar. 5-7.
+      // Matches dates such as `March 5, 2021`, `March 5th` and `Mar. 5-7`.
       .replace(
         new RegExp(
           `\\b(${monthPattern}) (${dayPattern})(?:st|nd|rd|th)?(?:(${dash})(${dayPattern})(?:st|nd|rd|th)?)?(?:(, ?| )(\\d{4})(?!\\d|-\\d|[,.]\\d))?(?![\\d:%]|[.,]\\d|(?:st|nd|rd|th)\\b)`,
@@ -39,7 +39,7 @@ export const readDates: NormaliserStep = (text, speaking) => {
           return `${monthOf(month)} ${the}${day(first)}${range ? ` to ${day(second)}` : ''}${years ? `, ${yearOf(years)}` : ''}`
         },
       )
-      // Matches 5 March 2021; 5th of March; 5-7 March.
+      // Matches dates such as `5 March 2021`, `5th of March` and `5-7 March`.
       .replace(
         new RegExp(
           `\\b(the )?(${dayPattern})(?:st|nd|rd|th)?(?:${dash}(${dayPattern})(?:st|nd|rd|th)?)?( of)? (${monthPattern})(?:,? (\\d{4})(?![\\d,]))?(?![\\p{L}\\d])`,

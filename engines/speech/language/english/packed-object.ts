@@ -2,7 +2,8 @@
  *  JavaScript objects. The bytes and their index need a tenth of the memory of parsed objects. */
 
 interface PackedObject {
-  /** Returns the place of the member's value; undefined when there is no such member. */
+  /** Returns the place of the value of the member with this name; undefined when there is no such
+   *  member. */
   find(name: string): Member | undefined
 }
 

@@ -95,8 +95,8 @@ export const readUnits: NormaliserStep = (text, speaking) =>
     .replace(/\b(\d{1,2})['′] ?(\d{1,2})(?:["″”]|'')/g, (_, feet, inches) => `${cardinal(feet)} foot ${cardinal(inches)}`)
     .replace(unitPattern, (whole, sign, first, _range, second, gap, unit) => {
       const [one, many] = units.get(unit)!
-      // After a space, these letters and words are often not units: `5 C`, `3 in the`, `2 T`. So
-      // the text is not changed.
+      // After a number and a space, these letters and words are often not units (`5 C`, `3 in the`,
+      // `2 T`), so the text is not changed.
       if (gap === ' ' && /^(?:in|at|K|C|F|T|M|A|V|W|B|N|J)$/.test(unit)) return whole
       const last = second ?? first
       const isOne = Number(last.replaceAll(',', '')) === 1 && second === undefined
@@ -159,7 +159,7 @@ export const readNumbers: NormaliserStep = (text, speaking) => {
   return (
     readPowers(text, speaking)
       .replace(/(?<=\d) ?[x×] ?(?=\d)/g, text.includes('=') ? ' times ' : ' by ')
-      // Matches groups of digits: ISBN, part numbers.
+      // Matches groups of digits that are joined by hyphens, such as an ISBN or a part number.
       .replace(/(?<![\w-])\d+(?:-\d+){2,}(?![\w-])/g, groups =>
         groups
           .split('-')

@@ -162,7 +162,7 @@ function spelledOut(whole: string, word: string, after: string): string {
   const isLast = /^["”'’)]*\s*$/.test(after)
   if (long === undefined || (isLast && /^(?:co|max|ed|ch|ca|ref|est|temp|ext|dist|cont|fig)$/i.test(word))) return whole
   // These abbreviations are also names or words: `max. value` means "maximum value", but `Max. He
-  // left` is a name. So a capitalised one stays.
+  // left` is a name. So an abbreviation with a capital stays unchanged.
   if (/^\p{Lu}/u.test(word) && /^(?:max|ed|temp|ref|dist)$/i.test(word)) return whole
   return isLast ? `${long}.` : long
 }

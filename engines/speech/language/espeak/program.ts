@@ -9,7 +9,7 @@ import { eSpeakPack, eSpeakProgram, eSpeakSounds, eSpeakVoicesPack } from './pac
 
 interface ESpeak {
   /** Returns the IPA of each clause, in order; a `^` ties the two letters of a diphthong or
-   *  affricate. `voice` is eSpeak's name. Throws `internal_error`. */
+   *  affricate. `voice` is eSpeak's name of the voice. Throws `internal_error`. */
   read(clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]>
 }
 
@@ -21,8 +21,8 @@ export function findESpeak(packs: PackFiles): ESpeak | undefined {
 }
 
 interface SpeakingESpeak {
-  /** Returns a 16-bit mono WAV whose header has no valid length. `voice` is eSpeak's name;
-   *  `wordsPerMinute` is 80 to 450. Throws `internal_error`. */
+  /** Returns a 16-bit mono WAV whose header has no valid length. `voice` is eSpeak's name of the
+   *  voice; `wordsPerMinute` is 80 to 450. Throws `internal_error`. */
   speak(text: string, requested: { voice: string; wordsPerMinute: number; signal?: AbortSignal }): Promise<Buffer>
 }
 
@@ -101,7 +101,8 @@ async function run({ path, env }: Program, { args, text, mostBytes, signal }: Ru
   const timeMs = baseMs + text.length * msPerChar
   const child = startLimited(path, args, {
     ...{ signal, timeMs, cpuSeconds: timeMs / 1000, memoryBytes, fileBytes, priority: 'normal' },
-    // Without this setting, PulseAudio's library, which eSpeak links, would create a folder.
+    // Without `PULSE_RUNTIME_PATH`, PulseAudio's library, which eSpeak links, would create a
+    // folder.
     env: { ...env, LC_ALL: 'C.UTF-8', PULSE_RUNTIME_PATH: '/dev/null' },
   })
   const failed = (cause: unknown) => new GatewayError('internal_error', 'eSpeak NG failed on this text.', { cause })

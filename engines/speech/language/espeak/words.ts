@@ -16,7 +16,7 @@ export interface Words {
   money: Record<string, [one: string, many: string]>
   /** Plural names of units. */
   units: Record<string, string>
-  /** Returns the singular of a unit's name for its plural. */
+  /** Returns the singular of a unit's name that is given in the plural. */
   one(units: string): string
   abbreviations: Record<string, string>
   /** Abbreviations that precede a number. */
@@ -24,7 +24,7 @@ export interface Words {
   /** Abbreviations of "thousand", "million" and "billion" in amounts, with their names in the
    *  singular and plural. */
   millions: Record<string, [one: string, many: string]>
-  /** Matches amounts that take the singular. */
+  /** Matches amounts after which the name of a thousand, million or billion is in the singular. */
   isOneMillion: RegExp
   /** Names of halves, thirds and quarters; the keys are `1/2` and the like. */
   fractions: Record<string, string>
