@@ -119,8 +119,8 @@ function reasonAgainst({ title, url }: Item, seen: Set<string>): string | undefi
   return undefined
 }
 
-/** A date may be up to a day in the future, because of wrong clocks and time zones. A later date
- *  is ignored. */
+/** Time in ms by which a date may be in the future, because of wrong clocks and time zones. A later
+ *  date is ignored. */
 const dayMs = 86_400_000
 
 export function recordsOf(

@@ -1,4 +1,4 @@
-/** Converts the phonemes of a part of speech to sound, in the engine's child process. */
+/** Converts the phonemes of one part of a text to sound, in the engine's child process. */
 
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { commonLoudness } from './levels.ts'

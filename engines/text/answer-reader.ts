@@ -367,8 +367,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the position from which the end of the text may be the beginning of one of the marks, so
- *  it must be held back. Returns the length of the text when nothing must be held back. */
+/** Returns the position from which on the text must be held back, because its end may be the
+ *  beginning of one of the marks. Returns the length of the text when nothing must be held back. */
 function heldFrom(text: string, marks: readonly string[]): number {
   const longest = Math.max(0, ...marks.map(mark => mark.length))
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {

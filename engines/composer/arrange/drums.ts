@@ -6,7 +6,7 @@ import { type Drums, type DrumVoice, drumKeys, type Groove } from '../styles/sty
 import { stepsOf } from './steps.ts'
 
 const velocities: Record<string, number> = { X: 112, x: 88, o: 52 }
-/** Energy of a section below which no drums play. */
+/** Energy of a section (0 to 1: how loud and full it is) below which no drums play. */
 const silentBelow = 0.34
 const fullFrom = 0.7
 

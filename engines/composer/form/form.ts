@@ -62,7 +62,7 @@ interface FormRequest {
   bars: number
   /** Usual length of a section in bars: 4, 8, 12 or 16. */
   unit: number
-  /** Number that is added to the energy of every section. */
+  /** Number that is added to the energy of every section (0.05 to 1: how loud and full it is). */
   force: number
   random: Random
 }

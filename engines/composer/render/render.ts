@@ -81,8 +81,8 @@ function createServo({ master, sections: wanted }: Levels, { sections, seconds, 
   }
 }
 
-/** When the level of the mix changes between two sections: it begins to change 0.9 s before the
- *  section, when the singer breathes in, and takes 0.6 s. */
+/** Times, in seconds, of a change of the mix's level between two sections. The change begins 0.9 s
+ *  before the section, when the singer breathes in, and takes 0.6 s. */
 const liftSeconds = { before: 0.9, length: 0.6 }
 
 /** Returns a function that applies the level of each section, in place. The change begins `before`

@@ -154,7 +154,7 @@ export interface Style {
   syllablesPerSecond: number
   /** Random deviation of the players from the exact time, in seconds. */
   looseness: number
-  /** Number that is added to the energy of every section. */
+  /** Number that is added to the energy of every section (0.05 to 1: how loud and full it is). */
   energy?: number
   /** How the piece ends: `fade` fades the sound out, `chord` ends with a last chord. */
   ending: 'chord' | 'fade'

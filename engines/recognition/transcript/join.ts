@@ -1,8 +1,8 @@
 /** Joins the words of two overlapping windows. */
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-/** Largest time difference, in seconds, at which a single equal word counts as the same in both
- *  windows. */
+/** Largest difference in time, in seconds, at which a single word that both windows have counts as
+ *  the same spoken word. */
 const nearSeconds = 0.6
 /** Largest number of words that both windows can share: the windows overlap by two seconds, and
  *  nobody says more words in two seconds. */

@@ -66,7 +66,7 @@ function pagesAt(head: string[], rows: string[][], scene: Scene, size: number): 
   return even.length === count ? even : fill(bodyBox.h)
 }
 
-/** True when every single row fits on a page at this size. */
+/** True when each row, together with the header row, fits on a page at this type size. */
 function isWide(head: string[], rows: string[][], scene: Scene, size: number): boolean {
   const [top = 0, ...below] = tableOf(head, rows, scene, size).rowHeights
   return below.every(height => top + height <= bodyBox.h)

@@ -19,7 +19,8 @@ const known: Readonly<Record<string, Words>> = {
   ja: { source: '出典：', agenda: '目次' },
 }
 
-/** Returns the words for a BCP 47 language tag; English for an unknown language. */
+/** Returns the words that the engine adds to a deck in the language of a BCP 47 tag; in English for
+ *  an unknown language. */
 export function wordsOf(language: string): Words {
   const [primary = ''] = language.toLowerCase().split(/[-_]/)
   return known[primary] ?? (known.en as Words)

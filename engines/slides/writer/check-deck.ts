@@ -8,7 +8,7 @@ import { languageOfText, primaryOf } from './language-of.ts'
 const leastShare = 0.6
 /** Largest share of points that may repeat another point. */
 const mostRepeated = 0.15
-/** Share of common words at which two texts count as equal. */
+/** Share of common words from which on two texts count as equal. */
 const sameWords = 0.75
 /** Least length of a text that says something, in characters: `latin` for alphabets, `wide` for
  *  scripts such as Chinese, where a character is a syllable or a word. */

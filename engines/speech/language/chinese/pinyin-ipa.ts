@@ -79,8 +79,8 @@ const finals: Record<string, string> = {
  *  Their tone is left out. */
 const bare: Record<string, string> = { m: 'm', n: 'n', ng: 'ŋ', hm: 'xm', hng: 'xŋ', ê: 'ɛ', er: 'ɚ' }
 
-/** Replaces y and w at the beginning of a syllable by the vowels i, u and ü, for which pinyin
- *  writes them there. */
+/** Replaces the letters y and w at the beginning of a pinyin syllable by the vowels for which they
+ *  stand: i, u or ü. */
 function glides(pinyin: string): string {
   return pinyin.replaceAll('v', 'ü').replace(/^yu/, 'ü').replace(/^yi/, 'i').replace(/^y/, 'i').replace(/^wu/, 'u').replace(/^w/, 'u')
 }

@@ -136,8 +136,8 @@ function features(token: string, index: number, window: readonly string[], befor
   ]
 }
 
-/** Returns the form of a word that the features use. A word that is not in the vocabulary is
- *  replaced by its shape. */
+/** Returns the form of a word from which features are built: the word in lower case, or a code such
+ *  as `!YEAR`, if the vocabulary has it; else the shape of the word. */
 function seen(token: string, known: ReadonlySet<string>): string {
   let word = token.toLowerCase()
   if (token.includes('-') && !token.startsWith('-')) word = '!HYPHEN'
