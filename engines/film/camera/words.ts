@@ -99,8 +99,9 @@ export function readCamera(prompt: string): CameraWords {
   return { steps: steps.length > 0 ? steps : plain.steps, prompt: tidy(plain.prompt) }
 }
 
-/** Reads camera movements in plain words. Movements joined by "while" or "and" happen at the same
- *  time; a movement after "then" follows the one before. */
+/** Reads camera movements in plain words. A movement after "then" or a similar word follows the
+ *  one before; all others happen at the same time as the one before. After six steps, the rest
+ *  of the text is not read. */
 function readPlain(prompt: string): CameraWords {
   const steps: CameraMove[] = []
   let rest = prompt

@@ -104,7 +104,8 @@ function nearnessOf({ placed, baseline }: SubjectLayer, { horizonY, height }: Wo
 }
 
 function directionOf({ placed, subject, facing }: SubjectLayer): number {
-  // Most drawings in front view look slightly to the right; emoji look to the left.
+  // Most drawings in front view look slightly to the right. Emoji, except birds and rockets, look
+  // to the left.
   const looksLeft = facing === 'front' ? /^noto:/.test(subject.art) && !/bird|rocket/.test(subject.art) : facing === 'left'
   return placed.flip === looksLeft ? 1 : -1
 }
@@ -134,7 +135,9 @@ export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame)
   pen.translate(way.x, way.y)
   if (layer.below) drawBelow(pen, layer.below, actor, frame)
   pen.save()
-  // A thing that somebody holds rotates about the feet of its holder.
+  // An actor moves and rotates about the feet of its outermost host (or its own feet, without a
+  // host), so a held thing moves with its holder. In the air, the point is the middle of that
+  // subject.
   const pivot = {
     x: root.layer.body.x + root.layer.body.width / 2,
     y: root.layer.placed.lane === 'air' ? root.layer.body.y + root.layer.body.height / 2 : root.layer.baseline,

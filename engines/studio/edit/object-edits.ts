@@ -49,8 +49,8 @@ export function removeTarget(work: EditedRaster, target: Target): Outcome {
   return 'reason' in lifted ? lifted : { raster: lifted.filled }
 }
 
-/** Removes an object and draws the first of the new subjects at its place, at most as high as the
- *  object was. */
+/** Removes an object and draws the first of the new subjects at the place of each of its pieces,
+ *  at most as high as the piece was. */
 export async function replaceTarget(work: EditedRaster, edit: Extract<Edit, { kind: 'replace' }>, painters: Painters): Promise<Outcome> {
   const lifted = liftTarget(work, edit.target)
   if ('reason' in lifted) return lifted

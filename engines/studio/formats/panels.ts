@@ -94,7 +94,7 @@ function acting(subject: Subject, { isHero, index, count }: { isHero: boolean; i
 }
 
 /** Returns the main subject placed left or right, alternating from panel to panel, unless the
- *  prompt gives its position. Other subjects are unchanged. */
+ *  prompt gives its position or relates it to another subject. Other subjects are unchanged. */
 function placed(subject: Subject, scene: Scene, index: number): Subject {
   if (subject !== hero(scene) || subject.place || subject.relations.length > 0) return subject
   return { ...subject, place: { horizontal: index % 2 === 0 ? 'left' : 'right' } }

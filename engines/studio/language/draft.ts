@@ -272,8 +272,9 @@ export function isAnimate(mention: Mention): boolean {
   )
 }
 
-/** True for beings that can be drawn in clothes and with things in their hands: people, all
- *  animals, and winged or horned creatures of tales. */
+/** True for beings other than people that can be drawn in clothes and with things in their
+ *  hands: all animals, and dragons, unicorns and a few other creatures of tales. False for
+ *  people. */
 export function isDressable(mention: Mention): boolean {
   const entry = mention.match?.entry
   if (!entry || isPerson(mention)) return false

@@ -67,8 +67,8 @@ function placePhrase(scene: Scene): readonly [string, string] | undefined {
   return settingPhrases[scene.setting.kind]
 }
 
-/** True for scenes at another time than the day. The parser has derived this time from the prompt,
- *  so none is added. */
+/** True for a scene at any time of day but the default `day`. The parser has derived this time
+ *  from the prompt, so the expansion adds no other one. */
 function isNightly(scene: Scene): boolean {
   return scene.time !== 'day'
 }

@@ -86,8 +86,9 @@ function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase
   return true
 }
 
-/** True when the drawing of the contents includes their container, so that "a cup of tea" is read
- *  as tea. False for "a glass of marbles", in which the glass is a thing of its own. */
+/** True when the word for a container only measures the contents that follow, so that "a cup of
+ *  tea" is read as tea. False for "a glass of marbles", in which the glass is a thing of its
+ *  own. */
 function contentFollows(tokens: readonly Token[], at: number): boolean {
   const container = tokens[at - 2]?.key ?? ''
   for (let index = at; index < at + 3; index++) {

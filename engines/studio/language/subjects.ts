@@ -58,8 +58,8 @@ function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): b
   return !(mention.setting?.details.includes('window') && from !== undefined)
 }
 
-/** True for the moon in the painted sky, to whose details it is added (with night, if no time is
- *  named). A moon with a colour, or on which somebody sits, is a thing. */
+/** True for a moon in the painted sky, which is added to the draft (with night, if no time is
+ *  named). A moon with a colour, in a painting, or with something on or above it, is a thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
   const isUsed = draft.mentions.some(other =>
@@ -131,7 +131,7 @@ function makeSubject(mention: Mention, making: SubjectContext): Subject {
   }
 }
 
-/** Gives a swimsuit to people in the water for whom the prompt names no clothes. */
+/** Gives a swimsuit to people in water or a bathtub, if no clothes or occupation are named. */
 function undressForWater(mention: Mention): void {
   const isBathing =
     mention.looks.includes('in water') ||
@@ -341,7 +341,8 @@ function actsUpright({ clothes, wears, relations, role }: Mention): boolean {
   return clothes.length + wears.length > 0 || role !== undefined || relations.some(({ kind }) => kind === 'holding')
 }
 
-/** True for far-away things, and for scenery that is not related to any main subject. */
+/** True for far-away things, and for scenery beside a main subject. Such scenery is not near and
+ *  has no relation to other things, and it is terrain, a thing in the sky, weather, or a group. */
 function isBackground(mention: Mention, { mentions }: SubjectContext): boolean {
   if (mention.place?.depth === 'far') return true
   const category = mention.match?.entry.category ?? ''
@@ -382,8 +383,7 @@ function noteLosses(mention: Mention, { draft, ids }: SubjectContext, from: Ment
   else if (isFar) note(draft, `${match.word} (drawn as ${match.entry.noun})`)
 }
 
-/** True when the word before the noun is used as an adjective ("zany"). A dictionary lists it as a
- *  noun, so it was taken for one. */
+/** True when the word before the noun is an adjective that was taken for a noun ("zany"). */
 function isAdjectival(mention: Mention): boolean {
   const via = mention.compoundMatch?.via
   return via === 'hypernym' || via === 'synonym' || via === 'tag'

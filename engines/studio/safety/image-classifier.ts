@@ -7,10 +7,10 @@ import { type Network, networkSide, openNetwork } from './network.ts'
 type ImageInput = { readonly pixels: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number } | Buffer | string
 
 /** How the scores of a long picture are combined: it is classified whole and in pieces. `worst`,
- *  for uploaded pictures, returns the scores of the one of these that is most explicit or
- *  suggestive. `average`, for pictures that the studio drew, returns the mean of all scores. The
- *  studio's pictures consist of harmless drawings, but the classifier sometimes mistakes a slice of
- *  a landscape for skin (3 of 26 prompts at 128x1024 pixels). */
+ *  for uploaded pictures, returns the scores of the most explicit or suggestive of these parts.
+ *  `average`, for pictures that the studio drew, returns the mean of all scores. The studio's
+ *  pictures consist of harmless drawings, but the classifier sometimes mistakes a slice of a
+ *  landscape for skin (3 of 26 prompts at 128x1024 pixels). */
 type LooksThatCount = 'worst' | 'average'
 
 /** Distinguishes harmless from sexual pictures. It does not detect violence, symbols or age. */

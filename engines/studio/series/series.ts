@@ -33,9 +33,9 @@ interface Series {
  *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
-/** Returns the scenes of a series. Their number is the number that the prompt names, else the
- *  number of its steps ("first ..., then ..."), else four; it never exceeds `most`. Never throws,
- *  whatever the prompt is. */
+/** Returns the scenes of a series. With `isExact`, their number is `most`. Otherwise it is the
+ *  number that the prompt names, else the number of its steps ("first ..., then ..."), else
+ *  four, and at most `most`. Never throws, whatever the prompt is. */
 export function seriesScenes(prompt: string, options: SeriesOptions): Series {
   const { shared, steps, count } = readSeries(prompt)
   const wanted = countOf({ steps, count }, options)

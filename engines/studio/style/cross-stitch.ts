@@ -43,8 +43,8 @@ export function crossStitch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the brightness of each pixel of one cross as a factor: positive on the threads; on the
- *  linen between them, the factor is negated. */
+/** Returns a brightness factor for each pixel of one cross. On the linen between the threads,
+ *  the factor has a negative sign, by which the caller recognises linen. */
 function stitchTile(cell: number): Float32Array {
   const tile = new Float32Array(cell * cell)
   const half = 0.27

@@ -22,8 +22,8 @@ interface FlowOptions {
 
 const gridShort = 160
 
-/** Returns the directions of brush strokes for a picture: along its edges where it has edges, and
- *  along random waves and whirls elsewhere. */
+/** Returns the directions of brush strokes for a picture: along its edges where it has edges;
+ *  elsewhere along distant edges and, with `turbulence`, along random waves and whirls. */
 export function edgeFlow(raster: Raster, random: Random, options: FlowOptions): Flow {
   const scale = gridShort / shortSide(raster)
   const width = Math.max(4, Math.min(1600, Math.round(raster.width * Math.min(1, scale))))

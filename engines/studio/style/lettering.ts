@@ -111,8 +111,9 @@ function setText({ text, family, size }: { text: string; family: string; size: n
   return { lines, family, size, lineHeight, width: Math.max(0, ...lines.map(widthOf)), height: lines.length * lineHeight }
 }
 
-/** Breaks a text into lines of at most `limit` pixels. The lines are then made similarly long: the
- *  limit is reduced as long as the number of lines stays the same. */
+/** Breaks a text into lines of at most `limit` pixels; only a longer word or a Chinese
+ *  punctuation mark at the end of a line may exceed the limit. The lines are then made similarly
+ *  long: the limit is reduced as long as the number of lines stays the same. */
 function breakLines(text: string, limit: number, widthOf: (line: string) => number): string[] {
   const parts = text.match(/[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+|\s/g) ?? []
   const fill = (width: number) => {

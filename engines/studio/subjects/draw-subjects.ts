@@ -124,8 +124,8 @@ async function spriteOf(
   return sprite
 }
 
-/** Returns the pixels of an already prepared copy with another drawing, the next moment of its
- *  movement. The light stays the same. */
+/** Draws an already prepared copy again with another drawing, such as another moment of its
+ *  movement, in the same light. Returns the pixels. */
 export function redrawn(input: DrawInput, ready: DrawnSubject, artwork: Artwork): Promise<Canvas> {
   return spriteOf(input, { ...ready, artwork, key: 'moment' })
 }
@@ -269,7 +269,8 @@ function isDark(environment: Environment): boolean {
   return luma(environment.light.ambient) < 0.66
 }
 
-/** Returns how strongly the floor reflects: polished wood and tiles slightly, wet asphalt more. */
+/** Returns how strongly the floor reflects, 0 to 0.3: wood and tiles slightly; asphalt and stone
+ *  more, but only in rain or in a place with neon lights; all other floors not at all. */
 function polishOf({ environment, scene }: DrawInput): number {
   const isWet = scene.weather.some(weather => weather === 'rain' || weather === 'storm')
   if (environment.floor === 'asphalt' || environment.floor === 'stone')

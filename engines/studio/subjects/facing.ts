@@ -87,7 +87,7 @@ function isMirrorable(node: Node): boolean {
 }
 
 /** Mirrors one copy of a subject (a node) about the middle of its box, together with everything
- *  attached to it. */
+ *  attached to it. An attached sign is moved but not mirrored, because of its text. */
 function mirror(node: Node, nodes: readonly Node[]): void {
   const { left, right } = node.item.bounds
   const axis = node.x + ((left + right) / 2) * node.unit

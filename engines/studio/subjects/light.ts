@@ -18,7 +18,8 @@ interface Relight {
 
 /** Returns a drawing lit by the light of the scene: its colours are multiplied by the ambient
  *  light; the side towards the main light is brighter and has a bright outline; the feet are
- *  darker; distance fades it to the colour of the haze. A luminous drawing gets only the haze. */
+ *  darker; distance fades it to the colour of the haze. A luminous drawing gets only the haze,
+ *  and less of it. */
 export function relight(sprite: Canvas, options: Relight): Canvas {
   const { width, height } = sprite
   const canvas = createCanvas(width, height)

@@ -49,7 +49,8 @@ function isOpen({ art }: Subject): boolean {
 }
 
 /** Returns in which way the prompt divides a thing into pieces; undefined for whole things, for
- *  beings, and for drawings that already show slices. */
+ *  beings, for drawings that already show slices, and for broken buildings and vehicles, which
+ *  stay in one piece. */
 function cutOf({ looks, art, noun }: Subject): Cut | undefined {
   const category = studioArt().categoryOf(art)
   if (beings.has(category) || category === 'creature' || category === 'person' || /slice/.test(`${art} ${noun}`)) return undefined

@@ -7,7 +7,8 @@ import { trySchema } from '../../contract/samples/samples.ts'
 
 export interface WorstBody {
   title: string
-  body: JsonObject
+  /** The body as JSON. */
+  body: string
 }
 
 /** Texts that are repeated until a field is full: opening brackets and quotes without an end,
@@ -63,24 +64,31 @@ export function* worstBodies(
     const key = `${name.length > 0 ? name.join('.') : operation.operationId} ${Array.isArray(value) ? 'list' : typeof value}`
     if (verdict !== 'accept' || value === undefined || seen.has(key)) continue
     seen.add(key)
-    const put = (title: string, other: Json): WorstBody => ({
+    // The long values are put into the text of the body. Objects with as many members would take
+    // far longer to make than the gateway takes to read them.
+    const put = (title: string, json: string): WorstBody => ({
       title: `${field || 'the body'} ${title}`,
-      body: withValue(body, steps, other) as JsonObject,
+      body: JSON.stringify(withValue(body, steps, placeholder)).replace(JSON.stringify(placeholder), () => json),
     })
-    if (typeof value === 'string') for (const filler of fillersOf(seen.size)) yield put(`of ${JSON.stringify(filler)}`, filled(filler))
-    if (Array.isArray(value)) {
-      const item = value[0] ?? ''
-      yield put(
-        'as a long list',
-        Array.from({ length: Math.min(200_000, Math.ceil(megabyte / JSON.stringify([item]).length)) }, () => item),
-      )
-    }
-    if (isObject(value))
-      yield put('with many members', {
-        ...value,
-        ...Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, index])),
-      })
+    if (typeof value === 'string')
+      for (const filler of fillersOf(seen.size)) yield put(`of ${JSON.stringify(filler)}`, JSON.stringify(filled(filler)))
+    if (Array.isArray(value)) yield put('as a long list', longList(JSON.stringify(value[0] ?? '')))
+    if (isObject(value)) yield put('with many members', withManyMembers(value))
   }
+}
+
+const placeholder = 'the value to try'
+
+function longList(item: string): string {
+  const length = Math.min(200_000, Math.ceil(megabyte / `[${item}]`.length))
+  return `[${`${item},`.repeat(length - 1)}${item}]`
+}
+
+const manyMembers = Array.from({ length: 60_000 }, (_, index) => `"k${index}":${index}`).join(',')
+
+function withManyMembers(value: JsonObject): string {
+  const own = JSON.stringify(value).slice(1, -1)
+  return `{${own}${own && ','}${manyMembers}}`
 }
 
 function stepsOf(field: string): (string | number)[] {

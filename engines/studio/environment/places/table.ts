@@ -248,7 +248,8 @@ export const windowTable: PlacePainter = stage => {
   })
 }
 
-/** Draws a pane over the blurred outside: lights after dark or in rain; drops or reflections. */
+/** Draws the blurred outside in a pane, after dark or in rain with lights. On the glass are
+ *  drops in rain, otherwise reflections. */
 function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const isRainy = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
   const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
@@ -362,7 +363,8 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws as a child does: the sun in a corner; on a lawn also sky at the top and grass below. */
+/** Draws the background of a child's drawing: on a lawn, sky at the top and grass below; when
+ *  the scene has a sun, the sun in a corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')

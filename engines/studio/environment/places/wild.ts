@@ -58,7 +58,7 @@ interface Range {
   height: number
   /** Share of the height of the highest summit (`height`) above which there is snow. */
   snowLine: number
-  /** Distance in metres that decides where the ground begins to rise: at a fifth of it. */
+  /** Distance in metres; the ground begins to rise at a fifth of this distance from the camera. */
   start: number
   lowland: Surface
 }
