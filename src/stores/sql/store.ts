@@ -168,7 +168,7 @@ export class SqlStore implements TaskStore {
   }
 
   async list(filter: TaskFilter): Promise<Task[]> {
-    return this.#reader.list(filter)
+    return this.#reader.list(filter, this.clock.now())
   }
 
   async request(taskId: string): Promise<StoredRequest | undefined> {
