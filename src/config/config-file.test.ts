@@ -296,6 +296,8 @@ test('what the file says over others is changed there; a revocation by the opera
     ['/admin/accounts', { body: { id: 'default', rate_per_minute: 5 } }],
     ['/admin/endpoints', { body: { account: 'default', name: 'default' } }],
     ['/admin/endpoints/default/default', { method: 'DELETE' }],
+    ['/admin/endpoints', { body: { account: 'default', name: 'studio' } }],
+    ['/admin/endpoints/default/studio', { method: 'DELETE' }],
   ] as const) {
     const refused = await gateway.admin(path, options)
     assert.equal(refused.status, 409, path)
