@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Largest number of files in one process, and the largest sum of their CPU seconds when there are
- *  several. */
+/** Largest number of files in one process, and the sum of their CPU seconds from which the files of
+ *  an area are divided between further processes. */
 const most = { files: 16, seconds: 60 }
 
 /** Files that take 10 s of CPU time or more, with their children: seconds, measured on
- *  2026-11-27 beside other programs. They decide only the order of the groups, so they need not
- *  be exact. All other files count as `usualSeconds`. */
+ *  2026-11-27 beside other programs. They decide only the number and the order of the groups, so
+ *  they need not be exact. All other files count as `usualSeconds`. */
 const longFiles: Readonly<Record<string, number>> = {
   'bench/speech/word-errors.test.ts': 12,
   'engines/recognition/fairness.test.ts': 28,

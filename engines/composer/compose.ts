@@ -45,8 +45,8 @@ interface Composition {
 }
 
 const usualSeconds = 90
-/** Longest length of a song in seconds. It applies when the lyrics need more time than the request
- *  asks for. */
+/** Longest length of a song in seconds. It applies when the request names no length, so that the
+ *  lyrics decide it. */
 const mostSeconds = 600
 /** Factor for the number of syllables per second that the style names: the synthesised voice must
  *  sing a little slower than people do to be understood. */

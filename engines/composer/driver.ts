@@ -32,8 +32,9 @@ const mostPrompt = 4000
 /** Roles of input files. A request may have one file for each role. */
 const roles = ['reference', 'vocal', 'melody', 'instrumental']
 
-/** The built-in music engine: composes a piece, arranges it, renders the instruments and the voice,
- *  and masters the mix. All sounds are synthesised; nobody is recorded. */
+/** The built-in music engine: composes a piece, arranges it, renders the instruments and the
+ *  voice, and masters the mix. The instruments are those of a sound bank or synthesised; the
+ *  voice is synthesised. */
 export default defineEngine({
   id: 'composer',
   title,

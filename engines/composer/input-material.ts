@@ -26,11 +26,12 @@ export interface InputMaterial {
   backing?: { sound: Stereo; wait: number }
 }
 
-/** Least clarity of the beat in a recording (0 to 1). Below it, the measured tempo is not used. */
+/** Least clarity of the beat in a recording (0 to 1). Below it, the measured tempo is not used,
+ *  except that of a backing. */
 const leastClarity = 0.12
 
-/** Analyses the input files. Throws `invalid_request`, with the role of the file as the field, when
- *  a melody contains no tune. */
+/** Analyses the input files. Throws `invalid_request`, with the role of the file as the field,
+ *  when a melody or a recorded voice contains no tune. */
 export async function listenTo(
   inputs: readonly (InputSound | InputMidi)[],
   { prompt, seed, isSung, giveWay }: { prompt: string; seed: string; isSung: boolean; giveWay?(): Promise<void> },
@@ -75,7 +76,7 @@ function back(given: InputMaterial, sound: Stereo): void {
   }
 }
 
-/** Tempo in beats per minute that is assumed for a backing in which no clear beat was found. */
+/** Tempo in beats per minute that is assumed for a backing in which no beat was found. */
 const usualBpm = 90
 
 /** Returns the harmony of each bar of a backing as notes: one note for each of the twelve pitch

@@ -12,7 +12,7 @@ export interface Random {
   pick<Item>(items: readonly Item[]): Item
   /** Returns one of the items; an item with a higher weight is returned more often. */
   weighted<Item>(items: readonly (readonly [Item, number])[]): Item
-  /** Returns a random value around 0, rarely outside -1 to 1. */
+  /** Returns a random value from -1 to 1, mostly near 0. */
   wobble(): number
   /** Returns an independent source. Numbers drawn from it do not change the numbers of this
    *  source. */

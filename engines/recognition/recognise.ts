@@ -34,8 +34,8 @@ export interface Recogniser {
   atOnce: number
   /** Queue for decoding recordings, fair between accounts. */
   decoders: FairQueue
-  /** Cores that a recording with a single window may use while the machine is idle; when absent,
-   *  `setup.threads`. */
+  /** Cores that a single window, or the first one of a request with `early`, may use while the
+   *  machine is idle; when absent, `setup.threads`. */
   cores?: number
   listen(path: string, signal: AbortSignal): Promise<VoiceFacts>
   /** Returns a speaker name for each word. Throws `capability_unavailable` when the voice pack is

@@ -63,7 +63,7 @@ interface TranslationRoute {
 }
 
 /** Returns how to translate from one language to another. Throws `capability_unavailable` when
- *  there is no way; the message lists the available languages. */
+ *  there is no way; the message says how to add one. */
 async function wayTo(
   translator: Translator,
   { from, to, turn }: { from: string; to: string; turn: TranslationTurn },
@@ -83,7 +83,7 @@ interface Transcript {
   english: string[]
 }
 
-/** Yields words as soon as they are recognised, and their segments. With speaker identification,
+/** Yields the text as soon as it is recognised, and its segments. With speaker identification,
  *  all segments follow at the end, because the identification needs the whole recording. */
 async function* transcriptOf(
   recogniser: Recogniser,

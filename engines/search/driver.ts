@@ -19,10 +19,11 @@ import { FeedReader } from './reader.ts'
 import { type Feed, feedsOf, settings } from './sources.ts'
 
 const parked = parkedBecause('search')
-/** Longest time in ms that a search waits for a source when nothing of the source is stored yet. */
+/** Longest time in ms that a search waits for a source when nothing of the source is stored yet,
+ *  or when the stored hot list is too old. */
 const waitMs = 10_000
-/** Greatest age in ms at which stored records are still returned while their source cannot be
- *  reached. */
+/** Greatest age in ms at which a stored hot list (the current top entries of a source) is still
+ *  returned while its source cannot be reached. */
 const staleMs = 24 * 3_600_000
 const lookEveryMs = 15_000
 
@@ -169,7 +170,8 @@ class SearchEngine {
   }
 
   /** Returns the records of a platform or topic. When none are stored yet, waits until its feeds
-   *  were read. Throws the reason when there are still none. */
+   *  were read, at most `waitMs`. When there are still none, throws the reason why a feed could
+   *  not be read, or why there is no feed. */
   async #find({ method, request, place, feeds }: FeedSearch, asking: SearchCaller): Promise<SearchKeywordResult> {
     // The child process returns undefined when nothing is stored for this platform or topic.
     const find = async () => (await this.#ask(method, request, asking)) as SearchKeywordResult | undefined
@@ -179,7 +181,7 @@ class SearchEngine {
     const failure = this.#failureOf(feeds)
     if (found) return { ...found, age: { ...found.age, isStale: failure !== undefined } }
     if (failure) throw failure
-    // The feeds were read without an error and contain no records, so the result is empty.
+    // The feeds contain no records, or are still being read, so the result is empty.
     if (feeds.length > 0) return { records: [], total: 0, age: { readAt: Date.now(), isStale: false } }
     const words = Object.entries(place).filter(([, value]) => value !== undefined)
     const what = words.map(([name, value]) => `${name} ${value}`).join(' and ')

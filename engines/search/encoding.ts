@@ -1,7 +1,8 @@
 /** Detects the character encoding of a file or a response. */
 
-/** Returns the text of a feed. The encoding is taken from the byte order mark, else from the
- *  content type, else from the XML declaration; the default is UTF-8. */
+/** Returns the text of a feed. The encoding is taken from the first bytes (`encodingOf`), else
+ *  from the content type, else from the XML declaration; the default, also for an unknown
+ *  encoding, is UTF-8. */
 export function feedText(bytes: Buffer, contentType: string): string {
   const encoding = encodingOf(bytes) ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? declared.exec(bytes.toString('latin1', 0, 200))?.[1]
   try {

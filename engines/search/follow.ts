@@ -19,10 +19,11 @@ interface FollowOptions {
 }
 
 /** Returns the response of a URL after at most five redirects. The URL comes from the operator's
- *  settings and may have any address. A redirect must not lead to this machine or to a private
- *  network, and headers with credentials are not sent to another origin. The host name is resolved
- *  once for each connection, so the connection goes to exactly the address that was checked. Throws
- *  `upstream_error`, network errors, or the signal's reason. */
+ *  settings and may have any address. A redirect to another origin must not lead to this machine
+ *  or to a private network, unless `allowPrivate` is true, and only the headers `accept` and
+ *  `user-agent` are sent there. The host name is resolved once for each connection, so the
+ *  connection goes to exactly the address that was checked. Throws `upstream_error`, network
+ *  errors, or the signal's reason. */
 export async function fetchFollowing(url: string, options: FollowOptions): Promise<Response> {
   const { headers, signal, route, allowPrivate, lookup = strangersLookups.links } = options
   const origin = new URL(url).origin

@@ -95,7 +95,7 @@ export class IndexStore implements Disposable {
     return row && { entries: JSON.parse(String(row.entries)), readAt: Number(row.read_at) }
   }
 
-  /** True when the index contains a record that is not sample data. */
+  /** True when the index contains a record or a hot list that is not sample data. */
   hasOwn(): boolean {
     return (
       this.#run("SELECT 1 FROM records WHERE origin <> 'sample' UNION ALL SELECT 1 FROM lists WHERE origin <> 'sample' LIMIT 1").get() !==
@@ -155,8 +155,7 @@ export class IndexStore implements Disposable {
     return { records: rows.map(recordOf), total, age, ...more }
   }
 
-  /** Returns the number of records that match. Needed only when the requested page lies beyond
-   *  the last one. */
+  /** Returns the number of records that match. Needed only when the requested page is empty. */
   #total(match: string, platform: string | undefined, since: number | null): number {
     const row = this.#run(
       `SELECT count(*) AS total FROM words JOIN records r ON r.key = words.rowid

@@ -1,11 +1,10 @@
 const units: Readonly<Record<string, number>> = { k: 1e3, w: 1e4, 万: 1e4, m: 1e6, 亿: 1e8, b: 1e9 }
 
-/** Returns a number that a hot list shows as `1,234`, `12.3w`, `1.2万`, `4.5k` or a plain number;
- *  0 for anything else. */
+/** Returns a number, or the first one in a text, as hot lists show it: `1,234`, `12.3w`, `1.2万`,
+ *  `4.5k`; 0 when there is none. */
 export function countOf(given: unknown): number {
   if (typeof given === 'number') return given > 0 && Number.isFinite(given) ? Math.min(Number.MAX_SAFE_INTEGER, Math.round(given)) : 0
-  // A text of more than 40 characters is not a number. Only its first 40 characters are matched,
-  // because matching a very long text would be slow.
+  // Only the first 40 characters are matched, because matching a very long text would be slow.
   const found = typeof given === 'string' ? /([\d,]*\.?\d+)\s*([kwmb万亿]?)/iu.exec(given.slice(0, 40)) : null
   if (!found) return 0
   const [, digits = '', unit = ''] = found

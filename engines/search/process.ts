@@ -1,5 +1,5 @@
-/** The child process of the search engine. Each process of the gateway has one; while the
- *  gateway is running, only these child processes read and write the index. */
+/** The child process of the search engine. Each process of the gateway has one. Besides these
+ *  child processes, only the command `gateway search import` reads and writes the index. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import type { SearchKeywordRequest, SearchVerticalRequest } from '@generation-gateway/kit/requests/search.ts'
 import { entriesOf, type Item, readFeed, recordsOf } from './feeds.ts'

@@ -98,7 +98,7 @@ function recordsOf(
     return {
       ...{ id, platform, title: `${mark} ${title}`, text, url: `https://example.com/sample/${platform}/${id}` },
       ...(topic === undefined ? {} : { topic }),
-      // Half of the records are from the last week; the oldest one is about half a year old.
+      // Almost half of the records are from the last week; the oldest one is about half a year old.
       publishedAt: Math.round(now - hourMs - spread ** 4 * 170 * dayMs),
       author: { name: `Sample author ${(i % 9) + 1}`, followers: Math.round(100 + spread * 50_000) },
       counts: Object.fromEntries(counts.map((name, at) => [name, Math.round((10 + spread * 9_000) / (at + 1))])),

@@ -1,6 +1,6 @@
-/** Prepares text for the full-text index, which separates words only at spaces. In scripts that
- *  are written without spaces, each character is indexed as a word of its own, and a word in a
- *  search becomes a sequence of characters. */
+/** Prepares text for the full-text index, which separates words only at spaces and punctuation.
+ *  In scripts that are written without spaces, each character is indexed as a word of its own,
+ *  and a word in a search becomes a sequence of characters. */
 import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu

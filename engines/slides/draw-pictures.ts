@@ -27,9 +27,9 @@ interface PictureRequest {
   style?: string
 }
 
-/** Returns the slides with a picture for each description; equal descriptions share a picture. When
- *  the model cannot draw a picture, the slide stays without one and later shows the template's
- *  ornament. */
+/** Returns the slides with a picture for each of the first `most` descriptions; equal
+ *  descriptions share a picture. When the model cannot draw a picture, the slide stays without
+ *  one and later shows the template's ornament. */
 export async function drawPictures(
   help: RunSubRequest,
   { slides, given, model, most, style }: PictureRequest,

@@ -80,7 +80,8 @@ function workMs({ request: { slides } }: RenderJob | WriteJob): number {
 
 /** Writes a deck. With a document, the deck has the document's own words. Without a document, a
  *  text model writes the deck. If there is no text model, or its deck is not good enough, the
- *  engine's own writer writes the deck, and the comment of the result says why. */
+ *  engine's own writer writes the deck, and the comment of the result says why. When that writer
+ *  does not know the language, throws `upstream_error`. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
   const own = writeJob(job, tools)
   const { subRequest, request } = job

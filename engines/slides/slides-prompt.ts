@@ -261,8 +261,8 @@ function textsOf(value: Json | undefined, most: number): string[] {
   return Array.isArray(value) ? value.map(each => textOf(each, most) ?? '').filter((text, _k, all) => text !== '' || all.length > 1) : []
 }
 
-/** Returns all texts of a slide except title and notes; used to convert a slide that does not fit
- *  its layout. */
+/** Returns the first twelve texts of a slide except title, notes and source; used to convert a
+ *  slide that does not fit its layout. */
 function allTexts({ title: _title, notes: _notes, layout: _layout, source: _source, ...rest }: JsonObject): string[] {
   const texts = (value: Json | undefined): string[] =>
     typeof value === 'string'

@@ -18,8 +18,8 @@ export interface VoiceChoice {
   language: string
   /** Name of the voice that the request asks for. */
   requested?: string
-  /** True when the chosen voice replaces the requested one, which this engine lacks or whose pack
-   *  is not installed. */
+  /** True when the chosen voice replaces one that this engine lacks, that does not speak the
+   *  language, or whose pack is not installed. */
   isStandIn: boolean
 }
 
@@ -48,7 +48,7 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [V
     const speaker = chooseSpeaker(rest, readiness)
     return 'refusal' in speaker ? speaker : [speaker]
   }
-  // Choices are cached by voice name, because many passages share few voices.
+  // Choices are cached by language and voice name, because many passages share few voices.
   const known = new Map<string, VoiceChoice | VoiceRefusal>()
   const speakerOf = ({ text, voice = request.voice }: typeof first): VoiceChoice | VoiceRefusal => {
     const own =
@@ -140,8 +140,8 @@ function speakerByESpeak(request: SpeechRequest, { reported, requested, own, isT
   return { ...named, voice, language: voice.name, isStandIn: request.voice !== undefined && !requested }
 }
 
-/** Returns the refusal of an unknown voice with a few similar names; the full list would be too
- *  long to read. */
+/** Returns the refusal of an unknown voice. It names a few similar voices, or examples when none
+ *  is similar, because the full list would be too long to read. */
 function unknownVoice(name: string): Required<Refusal> {
   const idOf = new Map([...namedVoices, ...voices].flatMap(({ id, title }) => [[title.toLowerCase(), id] as const, [id, id] as const]))
   const near = nearText([

@@ -64,7 +64,8 @@ function readinessOf({ packs }: DriverTools): Readiness {
   }
   return {
     canSpeak,
-    // The pronunciation data for English and Chinese is in Hibari's pack.
+    // English texts, and English words in Chinese texts, are analysed with the data in Hibari's
+    // pack.
     canRead: language => (isReadByESpeak(language) ? findESpeak(packs) !== undefined : canSpeak('Hibari')),
   }
 }

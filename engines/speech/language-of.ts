@@ -1,5 +1,5 @@
-/** Detects the language of a text: by its script, and for Latin letters by the short common words
- *  in each sentence. */
+/** Detects the language of a text: by its script, and for Latin letters by common words and by
+ *  letters that few languages use. */
 
 /** Scripts, each with the language that is assumed for a text in it. Several languages use the
  *  Cyrillic, Arabic or Devanagari script; the result is then at least a language in the right
@@ -47,7 +47,7 @@ const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
   tr: wordsOf('ve bir bu için ile çok değil olarak ama daha gibi en kadar var ben sen o biz mi ne de da'),
 }
 
-/** Letters and letter pairs that only some of the languages in Latin script use. */
+/** Letters and letter groups that are typical of only some of the languages in Latin script. */
 const ownLetters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/[ñ¿¡]/iu, ['es']],
   [/[ãõ]/iu, ['pt']],
@@ -69,8 +69,8 @@ const languagesWith = Map.groupBy(
 /** Least score for a result; a lower score may come from a name or from chance. */
 const leastEvidence = 1.5
 
-/** Returns the ISO 639-1 code of the text's language, or `assumed` when the text gives no evidence.
- *  Only the first 4,000 characters are read. */
+/** Returns the ISO 639-1 code of the text's language, or `assumed` when the text gives too
+ *  little evidence. Only the first 4,000 characters are read. */
 export function languageOf(text: string, assumed = 'en'): string {
   const start = text.slice(0, 4000)
   const letters = start.match(/\p{L}/gu)?.length ?? 0

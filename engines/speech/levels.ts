@@ -2,9 +2,9 @@
  *  and small loudspeakers, and leaves headroom for peaks. */
 export const commonLoudness = -20
 
-/** Gain in decibels that brings each voice to the common loudness. The gain was measured with half
- *  a minute of prose in the voice's language (`testing/measure-levels.ts`); a single sentence may
- *  deviate by up to 2 dB. */
+/** Gain in decibels that brings each voice to the common loudness; eSpeak's voices have none.
+ *  The gain was measured with half a minute of prose in the voice's language
+ *  (`testing/measure-levels.ts`); a single sentence may deviate by up to 2 dB. */
 export const levels: Readonly<Record<string, number>> = {
   heart: 5.8,
   joe: 4.8,

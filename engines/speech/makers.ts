@@ -8,11 +8,12 @@ interface MakerFacts {
   /** Range of paces at which the model itself speaks well. For a speed outside this range, the
    *  finished sound is stretched or compressed. */
   paces: readonly [slowest: number, fastest: number]
-  /** Largest number of phonemes in the first chunk of a text: the slower the model, the fewer,
-   *  so that the first sound comes early. */
+  /** Limit for the phonemes in the first chunk of a text: the slower the model, the lower, so
+   *  that the first sound comes early. */
   firstChars: number
-  /** Largest number of phonemes in any chunk; a limit for memory, because longer chunks are not
-   *  faster. Kokoro needs up to 1.1 GB for 120 phonemes and 1.5 GB for 180. */
+  /** Limit for the phonemes in any chunk (see `SpokenText.mostChars`), which saves memory:
+   *  longer chunks are not faster. Kokoro needs up to 1.1 GB for 120 phonemes and 1.5 GB for
+   *  180. */
   mostChars?: number
   /** True when the model can speak a part of an utterance with the intonation that the part has in
    *  the whole utterance. */

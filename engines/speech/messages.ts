@@ -40,9 +40,10 @@ export interface SpeakJob {
    *  `gain` is applied. */
   isNormalized: boolean
   isBoosted: boolean
-  /** Variation of the melody: 0 (flat) to 1; 0.5 leaves the model unchanged. */
+  /** Variation of the melody: from 0 (flatter) to 1 (livelier); 0.5 leaves the model unchanged. */
   liveliness: number
-  /** Similarity to the voice: 0 (the mean of all voices) to 1 (the voice itself). */
+  /** Similarity to the voice: from 0 (nearer to the mean of all voices) to 1; from 0.75 on, the
+   *  voice itself. */
   likeness: number
   seed: number
 }
@@ -57,6 +58,7 @@ export interface HastenJob {
 }
 
 export interface SpeakAnswer {
-  /** Samples with silence at both ends removed. */
+  /** The sound of the part, without silence where an utterance begins or ends; or the sped-up
+   *  sound. */
   samples: Float32Array
 }

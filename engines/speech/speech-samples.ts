@@ -77,7 +77,7 @@ interface Text {
   text: string
   /** The text that is charged once it has produced sound. */
   counted: string
-  /** Index of the text's first part among all parts of the request. */
+  /** Number of the text's first part; the random numbers for a part depend on the part's number. */
   firstIndex: number
   /** True when the listener is waiting for the first part of the text. */
   isUrgent: boolean
@@ -185,7 +185,7 @@ function chunksOf(work: SpeechWork, text: string, firstChars?: number): AsyncIte
 
 interface Part {
   part: Chunk
-  /** Index of the part among all parts of the request. */
+  /** Number of the part; the random numbers for the part depend on it. */
   index: number
   isUrgent: boolean
 }

@@ -119,9 +119,10 @@ export function isStoodInFor(name: string): boolean {
   return standIns.has(name)
 }
 
-/** Returns a replacement for each service voice without an equivalent: an engine voice of the same
- *  sex with the nearest accent and age. When several are equally near, a voice with the same name
- *  is preferred, and then the one that replaces the fewest voices of that service. */
+/** Returns a replacement for each service voice without an equivalent: an engine voice of the
+ *  same sex with the nearest accent and age. When several are equally near, a voice with the
+ *  same name is preferred, and then the one that so far stands for the fewest voices of that
+ *  service. */
 function standInsOf(own: readonly EngineVoice[]): Map<string, EngineVoice> {
   const found = new Map<string, EngineVoice>()
   const kokoro = own.filter(({ maker, language }) => maker === 'Kokoro' && /^en-(US|GB)$/.test(language))

@@ -83,8 +83,8 @@ export async function decodeReference(input: InputFile, longSide: number): Promi
   return decodePicture(input, longSide, '#33363d')
 }
 
-/** True when the visible pixels are nearly white. Measured on a reduced picture as the mean
- *  brightness of all pixels, weighted by their alpha. */
+/** True when at least 2 % of the picture is transparent and its visible pixels are nearly white.
+ *  The brightness is the mean of all pixels of a reduced picture, weighted by their alpha. */
 async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean> {
   if (mediaType === 'image/bmp' || !(await sharp(path).metadata()).hasAlpha) return false
   const small = sharp(path, { limitInputPixels: mostInputPixels }).toColourspace('srgb').resize(64, 64, { fit: 'fill' }).ensureAlpha()

@@ -313,9 +313,9 @@ export async function upscalePicture(
   return doneWithPictures([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
-/** Returns the size that the instruction names, chosen from the sizes of the requested tier. When
- *  the instruction and the request name no size, returns the tier's size whose aspect ratio is
- *  nearest to the picture's. Undefined without a tier. */
+/** Returns the size of the requested tier that the instruction names. When neither it nor the
+ *  request names a size, returns the tier's size whose aspect ratio is nearest to the picture's.
+ *  Undefined without a tier, for a size in the request, and for a picture of unknown size. */
 function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
   if (!tier) return undefined
   const isOpen = width === undefined && input.width !== undefined && input.height !== undefined

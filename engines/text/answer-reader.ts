@@ -48,8 +48,8 @@ export class AnswerReader {
   /** True inside a code fence that belongs to the text. */
   #isInFence = false
   #events: TextEvent[] = []
-  /** Events of the second and every further call. The events of a call are emitted only when the
-   *  call is complete. A call that repeats an earlier one is dropped and ends the answer, because a
+  /** Events of the second and every further call, which are emitted only when the call is
+   *  complete. A call that repeats an earlier one is dropped and ends the answer, because a
    *  small model may repeat a call in a loop. */
   #held: TextEvent[] = []
   #calls = 0

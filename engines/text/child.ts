@@ -225,8 +225,8 @@ export class TextChild {
     }
   }
 
-  /** Handles the end of the process. Requests that had begun fail; requests that were waiting are
-   *  sent to a new process. */
+  /** Handles the end of the process. Requests that had begun fail; requests that were waiting
+   *  are sent to a new process, unless they have been sent to `mostTries` processes already. */
   #end(how: string): void {
     this.#process = undefined
     this.#counts = undefined

@@ -142,7 +142,7 @@ class AnswerWriter {
     const { request, grammar, prompt } = this.#talk.prepared
     const result = await this.#attempt(start, grammar)
     if (result) return result
-    // The answer is nothing but a call of an undeclared tool. So the model answers again, with a
+    // The answer begins with a call of an undeclared tool. So the model answers again, with a
     // grammar that allows only calls of declared tools.
     const called: TextRequest = { ...request, toolChoice: { ...request.toolChoice, mode: 'required' } }
     const held = await readGrammar(this.#talk.opened.llama, answerGrammar(called) ?? '')
@@ -191,7 +191,7 @@ class AnswerWriter {
     }
   }
 
-  /** Adds a token; true when it completed a stop string and so ended the answer. */
+  /** Adds a token; true when it ended the answer, by a stop string or a repeated call. */
   #add(token: Token, logprobs: TokenLogprob[]): boolean {
     this.#written.push(token)
     this.#talk.onToken()

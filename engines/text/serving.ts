@@ -9,8 +9,8 @@ import type { ChildCounts, FromChild, Report, ToChild } from './messages.ts'
 import type { OpenModel } from './model.ts'
 
 /** Context length, in tokens, of the short lane, into which most conversations fit. A long lane
- *  needs as much memory as all places of the short one together, so it is closed when it has not
- *  been used for a while. */
+ *  (16,384 tokens by default) needs more memory than all places of the short one together, so it
+ *  is closed when it has not been used for a while. */
 const shortContext = 2048
 /** Numbers of places in the short lane: `account` is the number that one account may have, `all`
  *  the total. The two additional places are for other accounts. */

@@ -56,8 +56,8 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
   const { layers, bass, lead } = ensemble
   switch (role) {
     case 'lead':
-      // The first melody instrument that the prompt names plays the tune. A second one plays a part
-      // below the tune.
+      // A melody instrument plays the tune if the prompt names it first of all instruments, or if
+      // the style has it for the tune. Any other one plays a part below the tune.
       if (isFirst || lead.instruments.includes(instrument)) return { ...ensemble, lead: { ...lead, instrument } }
       return {
         ...ensemble,

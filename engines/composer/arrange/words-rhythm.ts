@@ -40,8 +40,8 @@ export function barsFor(
 ): number {
   const beats = (count / syllablesPerSecond) * (bpm / 60) + 1
   const bars = Math.max(1, Math.ceil(beats / beatsPerBar - 0.15))
-  // A phrase has two or four bars. In slow music, with bars longer than 2.2 s, one or three bars
-  // are also allowed.
+  // A phrase has an even number of bars. In slow music, with bars longer than 2.2 s, an odd number
+  // is also allowed.
   const isSlow = (beatsPerBar * 60) / bpm > 2.2
   if (bars === 1) return isSlow ? 1 : 2
   return bars % 2 === 0 || isSlow ? bars : bars + 1

@@ -14,8 +14,8 @@ export interface Brief {
   key: Key
   bpm: number
   voice: 'female' | 'male'
-  /** Number that is added to the energy of every section, -0.3 to 0.3. It is positive for words
-   *  such as "powerful", negative for "soft". */
+  /** Number that is added to the energy of every section, -0.15 to 0.12. It is positive for
+   *  words such as "powerful", negative for "soft". */
   force: number
   /** Instruments that the prompt names. */
   named: readonly NamedInstrument[]

@@ -12,8 +12,9 @@ export interface NamedInstrument {
   pattern?: string
 }
 
-/** The instruments. An instrument whose name contains the name of another one (`electric piano`,
- *  `piano`) comes before that other instrument. */
+/** The instruments. Prompts are searched for their names in this order, so an instrument whose
+ *  name contains the name of another one (`electric piano`, `piano`) must come before that other
+ *  one. */
 export const namedInstruments: readonly NamedInstrument[] = [
   { words: ['electric piano', 'rhodes', 'wurlitzer', '电钢琴'], instrument: 4, role: 'chords', pattern: 'x-----x-..x-----' },
   { words: ['piano', 'pianos', '钢琴', 'ピアノ', '피아노'], instrument: 0, role: 'chords', pattern: 'R-3-5-3-x---3-4-' },

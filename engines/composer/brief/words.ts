@@ -1,5 +1,5 @@
-/** Finds words in prompts. In scripts with spaces, only whole words match; in other scripts, the
- *  characters match anywhere. */
+/** Finds words in prompts. A word in ASCII matches only as a whole word; a word with other
+ *  characters matches anywhere. */
 import { listed } from '../listed.ts'
 
 /** Returns the position of a word or phrase in the text; -1 when the text does not contain it.

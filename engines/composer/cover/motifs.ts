@@ -47,7 +47,7 @@ export function drawMotif(style: string, drawing: CoverDrawing): void {
   drawing.random.pick(motifsOf[style] ?? [rings])(drawing)
 }
 
-/** Returns the sung notes. For an instrumental piece, returns the notes of the lead track; for a
+/** Returns the sung notes if there are more than eight; else the notes of the lead track; for a
  *  piece without a lead track, those of the last track that is not a drum track. */
 function tuneNotes({ tracks, sections }: Score) {
   const sung = sections.flatMap(({ lines }) => lines.flatMap(({ syllables }) => syllables.map(({ note }) => note)))

@@ -2,7 +2,7 @@
 import type { Random } from '../random.ts'
 
 export interface Palette {
-  /** The two background colours, the darker one first, as CSS colours. */
+  /** The colours of the background at the top and at the bottom, as CSS colours. */
   ground: readonly [string, string]
   shapes: readonly string[]
   letters: string

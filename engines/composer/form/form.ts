@@ -130,14 +130,14 @@ interface SungFormRequest {
   force: number
 }
 
-/** Returns the sections of a song: an opening, the sections of the lyrics with interludes between
- *  them, and an ending. When the requested number of bars is too small, the last lines are left out
- *  and returned as `leftOut`. */
+/** Returns the sections of a song: an opening, the sections of the lyrics, and an ending; when
+ *  bars remain, also further choruses or a solo. When the requested number of bars is too small,
+ *  the last lines are left out and returned as `leftOut`. */
 export function sungForm({ sections, bars, mostBars, unit, force }: SungFormRequest): { sections: FormSection[]; leftOut: string[] } {
   const sung = sections.map(({ kind, name, lines }) => {
     const words = lines.reduce((sum, line) => sum + line.bars, 0)
     const played = words === 0 ? Math.max(2, Math.round(unit / 2)) : words
-    // A section always has an even number of bars.
+    // An odd number of bars is rounded up to an even one.
     return sectionOf(kind, { bars: played + (played % 2), force, name, lines })
   })
   const verses = sung.filter(({ kind }) => kind === 'chorus')

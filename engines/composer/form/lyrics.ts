@@ -28,7 +28,8 @@ const mostRepeats = 8
 const mostLines = 600
 
 /** Returns the sections in order, with repeats written out. A heading without lines repeats the
- *  lines of the last section of the same kind, if there is one. */
+ *  lines of the last section of the same kind, if there is one; an intro, outro, solo or break
+ *  stays without lines. */
 export function parseLyrics(lyrics: string): LyricSection[] {
   const rows = lyrics
     .replace(/\r\n?/g, '\n')

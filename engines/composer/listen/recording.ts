@@ -10,7 +10,7 @@ import { chromaOf, keyOf } from './key.ts'
 import { type DetectedNote, notesOf, pitchOf } from './pitch.ts'
 import { type Beat, tempoOf } from './tempo.ts'
 
-/** Length of the part that is analysed, in seconds from the beginning. */
+/** Length of the part that `measureMusic` analyses, in seconds from the beginning. */
 const mostSeconds = 90
 const pitchRate = 11_025
 

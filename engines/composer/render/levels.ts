@@ -243,8 +243,9 @@ const mostSampleSeconds = 3.6
  *  reverberation, have their usual loudness at the beginning of the excerpt. */
 const warmUpSeconds = 1.6
 
-/** Returns one excerpt for each kind of section, taken from the one with the most energy. The
- *  excerpt begins after the first two bars of a section, if the section is long enough. */
+/** Returns one excerpt for each kind of section, or two when sections of this kind have energies
+ *  both below and above 0.7; each is taken from the section with the most energy. The excerpt
+ *  begins after the first two bars of a section, if the section is long enough. */
 async function samplesOf(ask: LevelRequest): Promise<Sample[]> {
   const { score, voice, given } = ask
   const beat = 60 / score.bpm

@@ -23,7 +23,7 @@ interface MixPart {
   tracks: readonly Stereo[]
   /** Mono samples of the voice, as many as each track has. */
   voice?: Float32Array | undefined
-  /** Sound that is added without changes: a recorded backing or singer. */
+  /** Sound that is added without changes: a recorded backing. */
   given?: Stereo | undefined
   /** Position in the piece of the first sample of this part. */
   from: number

@@ -20,8 +20,7 @@ export function createRoom(seconds: number): Room {
   const dull = new Float64Array(lengths.length)
   const values = new Float64Array(lengths.length)
   const damping = 0.35
-  // The input of the reverb is filtered, so that very low and very high frequencies do not
-  // reverberate.
+  // The input of the reverb is filtered, so that very low frequencies do not reverberate.
   let low = 0
   return {
     add(sent, out) {
@@ -52,8 +51,8 @@ export function createRoom(seconds: number): Room {
   }
 }
 
-/** Creates an echo that alternates between left and right. The returned function adds the echo to
- *  `out` and returns the added sound. */
+/** Creates an echo that alternates between left and right. The returned function adds the echo
+ *  of `sent` to `out`. */
 export function createEcho(seconds: number, feedback: number): (sent: Float32Array, out: Stereo, amount: number) => void {
   const length = Math.max(1, Math.round(seconds * sampleRate))
   const one = new Float32Array(length)

@@ -18,8 +18,8 @@ const special: Readonly<Record<string, string>> = {
   ゔ: 'v uw',
 }
 const small: Readonly<Record<string, string>> = { ゃ: 'aa', ゅ: 'uw', ょ: 'ow' }
-/** Small vowel signs. Such a sign replaces the vowel of the sign before it (ファ, ティ), or lengthens
- *  that vowel if both are the same (ねぇ). */
+/** Small vowel signs. Such a sign replaces the vowel of the sign before it (ファ, ティ), and changes
+ *  nothing if both are the same (ねぇ). */
 const smallVowels: Readonly<Record<string, string>> = { ぁ: 'aa', ぃ: 'iy', ぅ: 'uw', ぇ: 'eh', ぉ: 'ow' }
 
 const table = new Map<string, string>(
@@ -28,9 +28,9 @@ const table = new Map<string, string>(
     .flatMap((row, index) => [...row].map((kana, column) => [kana, `${rowPhones[index] ?? ''} ${vowels[column] ?? ''}`.trim()] as const)),
 )
 
-/** Returns the phones of each mora of a text in kana. A small ya, yu or yo belongs to the mora
- *  before it; a final n or a long vowel lengthens that mora. Undefined when the text contains other
- *  characters. */
+/** Returns the phones of each mora of a text in kana. A small ya, yu or yo and a final n belong
+ *  to the mora before them; a small tsu and the sign of a long vowel are left out. Undefined
+ *  when the text contains other characters. */
 export function kanaMorae(text: string): string[][] | undefined {
   const morae: string[][] = []
   // Converts katakana to hiragana. In Unicode, both have the same order.

@@ -10,8 +10,7 @@ import { isVowel } from './phones.ts'
 import { syllablesOfWord } from './syllables.ts'
 import { isForeign, unreadable, wordsOf } from './writing.ts'
 
-/** Pronunciation of small words and interjections. They are sung without stress, unlike in the
- *  dictionary. */
+/** Pronunciation of small words and interjections, used in place of that in the dictionary. */
 const weakForms = new Map<string, readonly string[]>(
   Object.entries({
     a: ['ax'],

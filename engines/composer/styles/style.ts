@@ -116,13 +116,14 @@ export interface Mix {
   crackle?: number
   /** Amount of saturation on the music bus, 0 to 1. */
   drive?: number
-  /** Echo of the lead instrument: `amount` is the share that is fed back, `beats` the delay. */
+  /** Echo of the lead instrument and, softer, of the voice: `amount` is the level of the echo,
+   *  `beats` the delay. */
   echo?: { amount: number; beats: number }
 }
 
 export interface Progressions {
-  /** Chord progression with one string per bar. When a bar has two chords, they are separated by a
-   *  comma. */
+  /** Progressions of which the seed chooses one. In each, spaces separate the bars, and commas
+   *  the chords of a bar. */
   verse: readonly string[]
   chorus: readonly string[]
   bridge: readonly string[]
@@ -136,8 +137,8 @@ export interface Style {
   /** Range of the tempo in beats per minute. */
   tempo: readonly [number, number]
   beatsPerBar: 3 | 4
-  /** Time of the second note within a pair of notes, as a share of the pair's length: 0.5 is even,
-   *  0.667 a triplet. */
+  /** Swing: `beats` is the length of a pair of notes, `at` the time of the second note as a
+   *  share of this length: 0.5 is even, 0.667 a triplet. */
   swing?: { beats: 0.5 | 1; at: number }
   /** Modes that the seed chooses from, each with its weight. */
   modes: Readonly<Partial<Record<Mode, number>>>

@@ -57,7 +57,6 @@ export function cameraPath(steps: readonly CameraMove[], { seconds, seed }: { se
     pose.truck -= middle('truck')
     pose.zoom -= range.low.zoom
     pose.dolly -= range.low.dolly
-    pose.roll -= middle('roll') * 0
     const [x, y, turn] = shake(t)
     return { ...pose, pan: pose.pan + x, tilt: pose.tilt + y, roll: pose.roll + turn }
   }

@@ -56,7 +56,7 @@ export function isAtRest(pose: CameraPose): boolean {
   return Object.values(pose).every(value => Math.abs(value) < 1e-6)
 }
 
-/** Returns the picture surrounded by its mirror image, which is more blurred further out. */
+/** Returns the picture surrounded by its mirror image, which is slightly blurred. */
 function extended(picture: Canvas, padX: number, padY: number): Canvas {
   const { width, height } = picture
   const canvas = createCanvas(width + padX * 2, height + padY * 2)

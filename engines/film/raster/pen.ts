@@ -257,8 +257,8 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   }
 }
 
-/** Copies pixels without interpolation when the source lies exactly on the pixel grid. Returns the
- *  number of pixels that were copied; 0 when the source lies between the pixels. */
+/** Draws pixels without interpolation when the source lies on the pixel grid. Returns the number of
+ *  pixels drawn; 0 when it lies between the pixels, or the mode is neither `copy` nor `over`. */
 function layPlainly(
   { store }: Pen,
   mode: BlendMode,

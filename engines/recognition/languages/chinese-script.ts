@@ -5,8 +5,8 @@ import type { SpokenSegment, SpokenWord } from '../transcript/words.ts'
 type Convert = (text: string) => string
 
 /** Returns the script for a BCP 47 tag of Chinese: traditional for `Hant`, Taiwan, Hong Kong and
- *  Macau, else simplified. Undefined for every other language, and for Cantonese (`yue`) when its
- *  tag has neither a script nor a region. */
+ *  Macau, else simplified. Undefined for every other language, and for Cantonese (`yue`) when
+ *  its tag has neither a script nor one of these regions or China. */
 export function chineseScriptOf(language: string): 'simplified' | 'traditional' | undefined {
   const [primary = '', ...parts] = language.toLowerCase().split(/[-_]/)
   if (primary !== 'zh' && primary !== 'yue') return undefined

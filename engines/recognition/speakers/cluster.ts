@@ -64,7 +64,7 @@ function joinsOf(voices: readonly Voice[], table: Float32Array): Join[] {
 }
 
 interface Groups {
-  /** Mean similarity of each pair of groups, indexed by the first member of each. */
+  /** Mean similarity of each pair of groups, indexed by one member of each group. */
   table: Float32Array
   /** Number of members of each group; 0 for a group that was joined to another. */
   sizes: Float64Array

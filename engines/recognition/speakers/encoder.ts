@@ -57,7 +57,7 @@ export function likeness(one: Voice, other: Voice): number {
   return sum
 }
 
-/** Returns the mean of voices; the zero vector for an empty list. */
+/** Returns the mean of voices, scaled to length 1; the zero vector for an empty list. */
 export function middle(voices: readonly Voice[]): Voice {
   const sum = new Float32Array(hiddenSize)
   for (const voice of voices) for (let index = 0; index < hiddenSize; index++) sum[index] = (sum[index] ?? 0) + (voice[index] ?? 0)

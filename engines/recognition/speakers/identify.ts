@@ -12,7 +12,8 @@ const smoothSeconds = 0.9
 const soundSeconds = 1
 /** Number of words processed between two calls of `giveWay`. */
 const wordsAtOnce = 500
-/** Largest number of analysis windows; in a longer recording the windows are further apart. */
+/** About the largest number of analysis windows; in a longer recording the windows are further
+ *  apart. */
 const mostWindows = 3000
 
 // Least similarities (0 to 1), chosen from the measurements in README.md: between groups of windows
@@ -20,8 +21,8 @@ const mostWindows = 3000
 // (`alikeKnown`).
 const alikeSpeakers = 0.71
 const alikeKnown = 0.72
-/** A group with less speech than this joins the most similar group, if the similarity is at least
- *  `alikeBrief`. */
+/** A group with less speech than this is dropped if its similarity to a group with more speech
+ *  is at least `alikeBrief`. Its words then go to the speakers that remain. */
 const briefSeconds = 2.5
 const alikeBrief = 0.6
 

@@ -17,8 +17,8 @@ interface SpeakerRequest {
   signal: AbortSignal
 }
 
-/** Reads all windows of a recording and returns them with the speaker of each segment. Throws the
- *  errors of the recogniser's `identify` and of decoding a sample. */
+/** Returns the windows of a recording with their segments split by speaker. Throws the errors of
+ *  the recogniser's `identify` and of decoding a sample. */
 export async function withSpeakers(
   recogniser: Recogniser,
   hearing: Recognition,

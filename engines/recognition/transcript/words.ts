@@ -79,8 +79,8 @@ function isWhole(bytes: Buffer): boolean {
 
 const voiced = 0.3
 
-/** Returns the word with a corrected start time: the end of the word before it, or, after a
- *  silence, the point where the voice begins again. */
+/** Returns the word with a corrected start time: not before the end of the word before it, and,
+ *  after a silence, the point where the voice begins again. */
 function atVoice(word: SpokenWord, { before, voice }: { before: SpokenWord | undefined; voice: VoiceTrack }): SpokenWord {
   const endSeconds = Math.max(word.endSeconds, word.startSeconds + leastSeconds)
   const earliest = Math.max(word.startSeconds, before?.endSeconds ?? 0, endSeconds - longestSeconds)

@@ -14,8 +14,8 @@ import type { Translations, Translator } from './translator.ts'
 
 /** Folder with the translation modes of an Apertium installed in the system. */
 const systemModes = '/usr/share/apertium/modes'
-/** Time limit of a translation in ms: `baseMs`, and `msPerChar` for each character.
- *  `expectedMsPerChar` is the usual time, by which the queue sorts translations. */
+/** Time limit of one run of the programs in ms: `baseMs`, and `msPerChar` for each character.
+ *  `expectedMsPerChar` is the usual time, by which the queue sorts the runs. */
 const baseMs = 20_000
 const msPerChar = 1
 const expectedMsPerChar = 0.05

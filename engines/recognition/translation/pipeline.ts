@@ -11,9 +11,9 @@ interface PipelineRun {
   signal: AbortSignal
 }
 
-/** Runs the programs as a pipeline and returns the output of the last one for `input`. Each program
- *  may use 1 GiB of address space; output is limited to a hundred times the length of the input.
- *  Throws `engine_timeout`, the signal's reason, or `PipelineError`. */
+/** Runs the programs as a pipeline and returns the output of the last one for `input`. Each
+ *  program may use 1 GiB of address space; output is limited to a hundred times the length of
+ *  the input and 64 KiB more. Throws `engine_timeout`, the signal's reason, or `PipelineError`. */
 export async function runPipeline(steps: readonly PipelineStep[], input: string, run: PipelineRun): Promise<string> {
   const { timeMs, signal, priority, libraries } = run
   const mostBytes = 100 * Buffer.byteLength(input) + 65_536

@@ -15,7 +15,7 @@ interface TextModel {
   /** Base URL of the service's API, with its version: `http://localhost:8080/v1`. */
   url: string
   key?: string | undefined
-  /** The way to the service. */
+  /** How connections to the service are opened: directly or through a proxy. */
   route: OutboundRoute
 }
 
@@ -47,8 +47,8 @@ interface TranslationRequest {
   signal: AbortSignal
 }
 
-/** Requests the translations. Throws `upstream_error` when the response lacks a text in a language,
- *  `engine_timeout`, or the signal's reason. */
+/** Requests the translations. Throws `upstream_error` when the service fails or its response
+ *  lacks a text in a language, `engine_timeout`, or the signal's reason. */
 async function askModel({ model, url, key, route }: TextModel, { texts, from, to, signal }: TranslationRequest): Promise<Translations> {
   if (texts.every(text => text.trim() === '')) return Object.fromEntries(to.map(target => [target, [...texts]]))
   const late = AbortSignal.timeout(limitMs)

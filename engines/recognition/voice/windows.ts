@@ -42,8 +42,8 @@ const keptGapSeconds = 0.6
 
 interface WindowOptions {
   probabilities: Float32Array
-  /** Number of windows that are recognised at the same time. A short recording is divided into this
-   *  many windows. */
+  /** Number of windows that are recognised at the same time. A short recording is divided into
+   *  at most this many windows. */
   atOnce: number
   /** True when the first window should be short, so that its words come soon. */
   beginsShort?: boolean | undefined

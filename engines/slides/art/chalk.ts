@@ -2,9 +2,10 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { fade, randomOf } from './paint.ts'
 
-/** A function that draws one sketch around the centre (`cx`, `cy`). `s` is about half of the
- *  sketch's height in inches; each stroke has one chalk colour, an index into `chalks`. */
+/** Draws one line in a chalk colour, an index into `chalks`. */
 type Stroke = (chalk: number, draw: (context: SKRSContext2D) => void) => void
+/** Draws one sketch around the centre (`cx`, `cy`). `s` is about half of the sketch's height in
+ *  inches. */
 type Sketch = (stroke: Stroke, cx: number, cy: number, s: number) => void
 
 const chalks = ['#fbfaf3', '#ffd666', '#8fd3e8', '#f5a3a3']

@@ -181,7 +181,8 @@ export function ribbon(
   }
 }
 
-/** Returns a colour #rrggbb with an opacity (0 to 1) as rgba(). */
+/** Returns a colour #rrggbb with an opacity (0 to 1) as rgba(); the opacity of a colour rgba()
+ *  is multiplied. */
 export function fade(colour: string, opacity: number): string {
   const rgba = /^rgba\((\d+), (\d+), (\d+), ([\d.]+)\)$/.exec(colour)
   if (rgba) return `rgba(${rgba[1]}, ${rgba[2]}, ${rgba[3]}, ${Number(rgba[4]) * opacity})`

@@ -15,8 +15,8 @@ export function scaleOf(values: readonly number[]): { low: number; high: number;
   return { low: Math.floor(least / step) * step, high: Math.ceil(most / step) * step || step, step }
 }
 
-/** Returns the number of decimals for a list of numbers: the fewest that show all of them, at most
- *  two for large numbers. */
+/** Returns the number of decimals for a list of numbers: the fewest that show all of them, at
+ *  most four, two when the largest one is at least 1, and none when it is at least 1000. */
 export function decimalsOf(values: readonly number[]): number {
   const largest = Math.max(0, ...values.map(Math.abs))
   const most = largest >= 1000 ? 0 : largest >= 1 ? 2 : 4

@@ -3,8 +3,8 @@ import type { Box, PictureItem } from '../model/page.ts'
 
 const pixelsPerInch = 160
 
-/** Returns the middle of a picture from the request, cropped to the shape of its box, with at most
- *  160 pixels per inch. */
+/** Returns a picture of the request or of an image model, cropped to the shape of its box, with
+ *  at most 160 pixels per inch. */
 export async function cutPicture(encoded: Buffer, box: Box, alt: string): Promise<PictureItem> {
   const image = await loadImage(encoded)
   const scale = Math.max((box.w * pixelsPerInch) / image.width, (box.h * pixelsPerInch) / image.height)

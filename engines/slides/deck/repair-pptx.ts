@@ -42,7 +42,7 @@ export function mendPptx(bytes: Buffer, colours: DeckColours): Buffer {
   if (theme) parts.set(notesTheme, theme)
   mend(/^ppt\/notesMasters\/_rels\//, xml => xml.replace('theme1.xml', 'theme2.xml'))
   mend(/^\[Content_Types\]\.xml$/, xml => mendTypes(xml, parts))
-  // The standard requires the list of content types to be the first part.
+  // By convention, the list of content types is the first part.
   const types = parts.get(contentTypes)
   parts.delete(contentTypes)
   return zip(types ? new Map([[contentTypes, types], ...parts]) : parts)

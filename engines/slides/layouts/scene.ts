@@ -152,8 +152,8 @@ function source(slide: Slide, scene: Scene, { x, w }: Span): Item[] {
   ]
 }
 
-/** Returns as many words as fit at 6 points, followed by an ellipsis. This function is the last
- *  resort for a text that fits at no readable size. */
+/** Returns a beginning of the text that fits at 6 points, followed by an ellipsis. This function
+ *  is the last resort for a text that fits at no readable size. */
 function shorten(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[] {
   const [first] = paragraphs
   const run = first?.runs[0]

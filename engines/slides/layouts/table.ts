@@ -105,8 +105,8 @@ function isNumbers(cells: readonly string[]): boolean {
   )
 }
 
-/** Returns each column's share of the table width: the more text, the wider, but no column is
- *  narrower than its longest word. */
+/** Returns the width of each column in inches: the more text, the wider, but at least as wide as
+ *  the longest word (up to 3 inches), as far as the page has room. */
 function widthsOf(head: string[], rows: string[][], scene: Scene, size: number): number[] {
   const wanted = head.map((title, k) => {
     const texts = [title, ...rows.map(row => row[k] ?? '')]

@@ -52,7 +52,7 @@ export interface ShapeItem {
   line?: { colour: string; points: number }
 }
 
-/** A picture, cropped around its middle to the shape of its box. */
+/** A picture in the shape of its box. */
 export interface PictureItem {
   kind: 'picture'
   box: Box

@@ -162,7 +162,7 @@ function horizon(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; 
   disc(context, [mx, my], size, shaded(context, mx, my, size, '#fff3c9', '#a8683a'))
 }
 
-/** Draws a ball that is lit from its upper left. */
+/** Returns the fill of a ball that is lit from its upper left. */
 function shaded(context: Parameters<Theme['paint']>[0], x: number, y: number, size: number, light: string, dark: string) {
   return radial(context, [x - size * 0.35, y - size * 0.35], size * 1.5, [
     [0, light],

@@ -62,9 +62,9 @@ export function drawRun(context: SKRSContext2D, run: Run, at: { x: number; y: nu
   }
 }
 
-/** Breaks text into lines not wider than `width` (points) at type size `size`. Lines break between
- *  words, between any two Chinese characters (in titles only between Chinese words), and inside a
- *  word only when it is wider than a line. */
+/** Breaks text into lines not wider than `width` (points) at type size `size`. Lines break
+ *  between words, after a hyphen, dash or slash, between any two Chinese characters (in titles
+ *  only between Chinese words), and inside a word only when it is wider than a line. */
 export function breakLines(runs: readonly Run[], size: number, width: number, isTitle = false): Line[] {
   const lines: Line[] = []
   let line: Line = { pieces: [], width: 0 }

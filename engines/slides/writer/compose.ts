@@ -288,7 +288,7 @@ function agendaOf(body: readonly Slide[]): string[] {
 interface DeckSources {
   /** Number of slides that contain facts from the dictionary. */
   told: number
-  /** Number of search records that were used. */
+  /** Number of search records; 0 when no slide was made from them. */
   read: number
   facts: WordFacts | undefined
   other: WordFacts | undefined

@@ -14,8 +14,8 @@ type Block =
   | { kind: 'table'; rows: string[][] }
   | { kind: 'picture'; text: string }
 
-/** Returns the slides between the title and the closing slide, and the document's own title if it
- *  has one. `text` is Markdown or plain text. */
+/** Returns the slides of the document's contents, without a title slide, and the document's own
+ *  title if it has one. `text` is Markdown or plain text. */
 export function slidesOfDocument(text: string, origin: string): { title?: string; slides: Slide[] } {
   const blocks = blocksOf(text)
   const [first] = blocks

@@ -74,8 +74,8 @@ export function tidy(definition: string): string {
   return first.length > 30 ? first : plain
 }
 
-/** Returns the longest form of a name: `Edmund Hillary` when the dictionary has it beside
- *  `Hillary`. */
+/** Returns the name of an entry; for a person, the full name (`Edmund Hillary`) when the
+ *  dictionary has it beside the surname, the shortest one if there are several. */
 export function fullName({ words, lexicalFile }: Synset): string {
   const [name = ''] = words
   if (lexicalFile !== 18 || !/^\p{Lu}/u.test(name) || name.includes(' ')) return name

@@ -116,8 +116,8 @@ const lists = {
   terms: { title: (word: string) => `Words of ${word}`, head: 'Word', rank: 2, least: 4 },
 } as const
 
-/** Returns a slide with the parts of the subject's own parts. Returns none for a place, because the
- *  dictionary lists other places as its "parts". */
+/** Returns a slide with the parts of the subject's own parts. Returns none for a single named
+ *  thing such as a city, because the dictionary lists other places as the "parts" of a place. */
 function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | undefined {
   const rows = inside
     .flatMap(({ of, parts }) =>
@@ -137,8 +137,8 @@ function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | u
 }
 
 /** Returns a slide with a list of the subject's kinds, parts or the like: cards for up to six
- *  entries, otherwise a table. When there are too many entries, those with the most kinds of their
- *  own are shown, and the notes say how many are left out. */
+ *  entries with short names, otherwise a table. When there are too many entries, those with the
+ *  most kinds of their own are shown, and the notes say how many are left out. */
 function listSlide(facts: WordFacts, which: keyof typeof lists): RankedSlide | undefined {
   const { title, head, rank, least } = lists[which]
   const all = facts[which].filter(({ definition }) => definition !== '')

@@ -19,8 +19,8 @@ export interface Frame {
   notes: string
   /** Importance: 1 is kept even in the shortest deck, 3 appears only in a long one. */
   rank: 1 | 2 | 3
-  /** Rank when the deck also has slides of facts. When absent, it is 2 for the first frame of a
-   *  kind and 3 for the others. */
+  /** Rank when the deck also has slides of facts. When absent, it is `rank` for topics that ask
+   *  a question; for other topics 2 for the first frame of a kind and 3 for the others. */
   withFacts?: 1 | 2 | 3
 }
 

@@ -14,9 +14,10 @@ export interface Unit {
 
 /** Usual length of a chunk in phonemes. In much longer chunks, the voices speak too fast. */
 const usual = 240
-/** Largest ratio of a chunk's length to that of the chunk before it. The slowest voice needs up to
- *  0.72 of a chunk's duration to produce the chunk. At 1.35, the next chunk needs at most 0.97 of
- *  the current chunk's duration, so the next chunk is ready in time. */
+/** At the start of a text, the limit for a chunk is the length of the chunk before it,
+ *  multiplied by this factor. The slowest voice needs up to 0.72 of a chunk's duration to
+ *  produce the chunk. At 1.35, the next chunk needs 0.97 of the current chunk's duration, so it
+ *  is ready in time. */
 const growth = 1.35
 /** A sentence with fewer phonemes than this is spoken together with the next one, because voices
  *  speak single words badly. */

@@ -4,8 +4,8 @@ const vocabulary = new Set(
   ';:,.!?—…"()“” \u0303ʣʥʦʨᵝꭧAIOQSTWYᵊabcdefhijklmnopqrstuvwxyzɑɐɒæβɔɕçɖðʤəɚɛɜɟɡɥɨɪʝɯɰŋɳɲɴøɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔˈˌːʰʲ↓→↗↘ᵻ',
 )
 
-/** Converts IPA to Kokoro's alphabet: diphthongs and affricates become single letters; sounds
- *  without a letter are left out. */
+/** Converts IPA to Kokoro's alphabet: the diphthongs and affricates of English become single
+ *  letters; sounds without a letter are left out. */
 export function fromIpa(ipa: string): string {
   let text = ipa.normalize('NFD').replaceAll('g', 'ɡ').replaceAll('͡', '').replaceAll("'", 'ˈ').replaceAll('ç', 'ç')
   for (const [from, to] of english) text = text.replaceAll(from, to)
@@ -34,8 +34,8 @@ const english: readonly [string, string][] = [
 ]
 
 /** Converts eSpeak's IPA (printed with `--tie=^`) to Kokoro's alphabet, in the way in which
- *  Kokoro's training texts in languages other than English were converted: each tied pair becomes
- *  one letter. */
+ *  Kokoro's training texts in languages other than English were converted: each pair of `tied`
+ *  becomes one letter, and of all other pairs only the tie is removed. */
 export function fromESpeak(line: string): string {
   let text = line
     .replace(/\([\^a-z-]+\)/g, '')

@@ -25,15 +25,16 @@ export interface SpokenText {
   language: SpokenLanguage
   /** Accent of English texts; other languages ignore it. */
   accent: Accent
-  /** Largest number of phonemes in the first chunk. A small number makes the first sound come
-   *  early; each later chunk is about a third longer. When absent, the first chunk is a whole
-   *  sentence. */
+  /** Limit for the phonemes in the first chunk; default `mostChars`. A small number makes the
+   *  first sound come early; the limit for each later chunk is about a third above the length of
+   *  the chunk before it. */
   firstChars?: number
-  /** Largest number of phonemes in later chunks; default 240. */
+  /** Limit for the phonemes in later chunks; default 240. A chunk may have up to a quarter more
+   *  when that completes its sentence. */
   mostChars?: number
-  /** True when a sentence that is divided into several chunks is one utterance: each of its chunks
-   *  has the rest of the sentence as context. When absent, each chunk is an utterance of its
-   *  own. */
+  /** True when a sentence that is divided into several chunks is one utterance: each of its
+   *  chunks has the rest of the sentence (at most about 240 phonemes) as context. When absent,
+   *  each chunk is an utterance of its own. */
   isInParts?: boolean
   /** Words (case-sensitive) with a special pronunciation: `say` is a text, or IPA between slashes
    *  (`/təmˈɑːtəʊ/`). */

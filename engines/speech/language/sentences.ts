@@ -8,10 +8,10 @@ export interface Sentence {
   end: 'sentence' | 'line' | 'heading' | 'paragraph'
 }
 
-/** A sentence longer than this is split, if possible between words. */
+/** Characters; a longer sentence is split, if possible between words. */
 const longest = 1200
-/** A line with at least this many characters and no punctuation at its end is taken as wrapped: the
- *  sentence continues in the next line. */
+/** A line with at least this many characters is taken as wrapped, unless it ends with a colon:
+ *  its paragraph continues in the next line. */
 const wrappedLine = 50
 
 /** Yields sentences in order, each when the caller requests it; the time grows linearly with the

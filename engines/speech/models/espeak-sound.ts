@@ -14,7 +14,7 @@ const headerBytes = 44
 const rateAt = 24
 
 /** Returns the part together with its sound. Throws `capability_unavailable` when eSpeak or its
- *  voices are not installed. */
+ *  voices are not installed, and `internal_error` when eSpeak fails. */
 export async function spokenByESpeak(
   { part, voice, speed }: Pick<SpeakJob, 'part' | 'voice' | 'speed'>,
   packs: PackFiles,

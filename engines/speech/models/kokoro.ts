@@ -96,9 +96,9 @@ interface StyleChoice {
   likeness: number
 }
 
-/** Returns the style vector of a voice: its first half is the timbre, its second half the manner of
- *  speaking. `likeness` moves the timbre, and `liveliness` the manner, away from the mean of all
- *  voices or towards it. */
+/** Returns the style vector of a voice: its first half is the timbre, its second half the manner
+ *  of speaking. `likeness` moves the timbre towards the mean of all voices; `liveliness` moves
+ *  the manner towards this mean or away from it. */
 async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: StyleChoice): Promise<Float32Array> {
   const row = Math.min(Math.max(phonemes - 1, 0), rows - 1)
   const handle = await open(file)

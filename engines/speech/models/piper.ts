@@ -13,8 +13,8 @@ import type { SpeakingModel } from './speaking-model.ts'
 
 const joeRate = 22_050
 
-/** Number of noise values for an utterance. The values last for six seconds of speech; in a longer
- *  utterance, the same values are repeated. */
+/** Number of noise values for an utterance. The values last for about eight seconds of speech;
+ *  in a longer utterance, the same values are repeated. */
 const noiseLength = 2 ** 17
 
 const settingsFile = Type.Object({

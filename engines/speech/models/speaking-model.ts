@@ -1,7 +1,7 @@
-/** A speech model and its input: it turns phonemes into sound. */
+/** The interface of a speech model, which turns phonemes into sound, and the model's input. */
 
 export interface Utterance {
-  /** Phonemes in Kokoro's (misaki's) alphabet; for Flite, the text itself. */
+  /** Phonemes in Kokoro's (misaki's) alphabet; empty for Flite, which speaks `text`. */
   phonemes: string
   /** Phonemes before and after `phonemes` in the same utterance; only Kokoro uses them. */
   before?: string
@@ -12,9 +12,10 @@ export interface Utterance {
   /** Pace: 1 is normal, 2 twice as fast; within the range at which the model speaks well. */
   pace: number
   seed: number
-  /** Variation of the melody, 0 (flat) to 1; 0.5 leaves the model unchanged. */
+  /** Variation of the melody, from 0 (flatter) to 1 (livelier); 0.5 leaves the model unchanged. */
   liveliness: number
-  /** Similarity to the voice, from 0 (the mean of all voices) to 1. */
+  /** Similarity to the voice, from 0 (nearer to the mean of all voices) to 1; from 0.75 on, the
+   *  voice itself. */
   likeness: number
 }
 

@@ -1,5 +1,5 @@
 /** Returns a grid with 1 in every cell that lies inside the convex hull of the given cells, or at
- *  most `margin` cells outside the hull. */
+ *  most `margin` cells outside the hull. The grid is all 0 when the cells lie on one line. */
 export function hullOf(cells: readonly number[], size: { width: number; height: number }, margin: number): Uint8Array {
   const out = new Uint8Array(size.width * size.height)
   const hull = convexHull(cells.map(i => ({ x: i % size.width, y: Math.floor(i / size.width) })))

@@ -10,8 +10,8 @@ export interface Sources {
   height: number
   /** The reduced picture with its hole filled. */
   filled: Raster
-  /** For each hole pixel, the mean squared difference (over the three channels) between the pixels
-   *  around it and the pixels around its source; 0 is a perfect match. */
+  /** For each hole pixel, the mean over the pixels around it of the squared differences (summed
+   *  over the three channels) to the pixels around its source; 0 is a perfect match. */
   misfit: Float32Array
 }
 
@@ -46,7 +46,8 @@ interface Level {
   height: number
   /** Largest distance, in rows, between a hole pixel and its source. */
   band: number
-  /** 1 for each pixel whose whole patch (the square of pixels around it) lies outside the hole. */
+  /** 1 for each pixel whose whole patch (the square of pixels around it) lies inside the picture
+   *  and outside the hole. */
   usable: Uint8Array
 }
 

@@ -32,7 +32,7 @@ export function drawRain(raster: Raster, random: Random, strength: number): void
   }
 }
 
-/** Draws snowflakes in three sizes; `density` is 0 to 1. */
+/** Draws snowflakes of many sizes; `density` is 0 to 1. */
 export function drawFlakes(raster: Raster, random: Random, density: number): void {
   const { width, height } = raster
   const unit = shortSide(raster)

@@ -189,8 +189,8 @@ export function phraseOf(mention: Mention): string {
   return mention.words.join(mention.words.some(word => /[a-z]/i.test(word)) ? ' ' : '')
 }
 
-/** Stores the first meaning of a token that concerns the whole picture: time, weather, style, mood
- *  or camera. Returns false when the token has no such meaning. */
+/** Stores the first meaning of a token that concerns the whole picture: time, season, weather,
+ *  style, mood, camera or abstraction. Returns false when the token has no such meaning. */
 export function absorbFact(draft: Draft, senses: readonly Sense[], text: string): boolean {
   const fact = senses.find(sense => factKinds.has(sense.kind))
   if (fact) applyFact(draft, fact, text)
@@ -257,8 +257,8 @@ export function takePose(mention: Mention, pose: Pose | undefined): void {
     mention.pose = pose
 }
 
-/** True for people and animals. When a clause also names things, its verbs refer to these
- *  beings. */
+/** True for people, animals and creatures of tales. When a clause also names things, its verbs
+ *  refer to these beings. */
 export function isAnimate(mention: Mention): boolean {
   if (mention.match?.person) return true
   const category = mention.match?.entry.category

@@ -12,9 +12,10 @@ import { withoutEnd } from './trim.ts'
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
 
 /** Returns a longer prompt in the same language: the original prompt, followed by phrases for the
- *  place, time of day, weather, light, colours and framing, each only when the prompt leaves it
- *  open. The seed chooses the phrases; `parsePrompt` understands every added word. An abstract or
- *  empty prompt only gets colours and mood. */
+ *  place, time of day, weather, light, colours, framing and finish, each only when the prompt
+ *  leaves it open. The seed chooses the phrases; `parsePrompt` understands every added word. A
+ *  prompt for an abstract picture or a plain background only gets phrases for colours and
+ *  finish. */
 export function expandPrompt(prompt: string, seed: string, options: { art?: ArtCatalogue } = {}): string {
   const art = options.art ?? studioArt()
   const find = finder(art)

@@ -69,6 +69,14 @@ function check(rows: readonly (readonly [string, string])[]): void {
   }
 }
 
+test('a ratio of zero is not understood', () => {
+  for (const text of ['crop it to 0:0', 'crop to 16:0', 'crop to 0x9']) {
+    const { edits, notUnderstood } = parseInstruction(text)
+    assert.deepEqual(edits, [], text)
+    assert.notDeepEqual(notUnderstood, [], text)
+  }
+})
+
 test('tone, sharpness and shape, English', () => {
   check([
     ['make it black and white', 'grey'],

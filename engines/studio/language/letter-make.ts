@@ -79,7 +79,8 @@ export function takeLetterMake(prompt: string): LetterMakeReading {
 }
 
 /** Gives the texts of the draft their material. When the prompt describes no scene, the letters
- *  also get a usual background: bricks for neon and paint, a board for chalk, linen for thread. */
+ *  also get a usual background: bricks for neon and paint, a board for chalk, linen for thread,
+ *  wood or stone for carved letters. */
 export function groundLetters(draft: Draft, { make, words }: LetterMakeReading): void {
   if (!make || draft.letterings.length === 0) return
   for (const lettering of draft.letterings) lettering.made = make

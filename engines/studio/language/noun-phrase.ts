@@ -220,7 +220,7 @@ export function fillHead(token: Token, phrase: { mention: Mention }): void {
 function readUnknownHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   if (token.senses.length > 0 || isSilent(token) || !(phrase.hasDeterminer || hasAdjective(phrase.mention))) return false
   take(token, phrase)
-  // Two consecutive unknown words are one name.
+  // Consecutive unknown words are one name.
   while (isUnknownWord(tokens[phrase.next]) && !endsPhrase.test(tokens[phrase.next]?.key ?? '')) take(tokens[phrase.next] ?? token, phrase)
   phrase.head = 'unknown'
   return true

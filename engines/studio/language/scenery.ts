@@ -36,7 +36,7 @@ export function settleScenery(scene: Scene): Scene {
 }
 
 /** Places people who are neither swimming nor attached to something in the boat when the scene is
- *  on open water, because nobody can stand on the water. */
+ *  on open water that the prompt does not name, because nobody can stand on the water. */
 function crewed({ setting, subjects }: Scene): Subject[] {
   const boat = subjects.find(subject => subject.habitat === 'water-surface' && subject.heightMetres > 1)
   const isOpen = setting.kind === 'sea' || setting.kind === 'lake' || setting.kind === 'river'

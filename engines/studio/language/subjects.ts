@@ -58,8 +58,8 @@ function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): b
   return !(mention.setting?.details.includes('window') && from !== undefined)
 }
 
-/** True for the moon when it is a part of the painted sky; adds it to the details of the sky. A
- *  moon with a colour, or on which somebody sits, is a thing. */
+/** True for the moon in the painted sky, to whose details it is added (with night, if no time is
+ *  named). A moon with a colour, or on which somebody sits, is a thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
   const isUsed = draft.mentions.some(other =>
@@ -140,8 +140,9 @@ function undressForWater(mention: Mention): void {
     mention.clothes.push({ kind: 'swimsuit' })
 }
 
-/** Returns the number of copies of a thing without a number that each person of a group holds: two
- *  for the wine of "a couple drinking wine". Undefined for other things. */
+/** Returns how often a thing is drawn that a group of people holds and that has no number of its
+ *  own: once for each person, so twice for the wine in "a couple drinking wine". Undefined for
+ *  other things, and for groups of more than 12. */
 function sharedCount(mention: Mention, { mentions }: SubjectContext): number | undefined {
   if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
   const holder = mentions.find(
@@ -157,8 +158,8 @@ function isPlayedAt(mention: Mention, { mentions }: SubjectContext): boolean {
   return isBoard && mentions.some(({ pose, relations }) => pose === 'playing' && relations.some(({ target }) => target === mention))
 }
 
-/** Returns the height in metres of an animal that acts like a person. A small animal is enlarged to
- *  suit the things of people, such as a guitar. */
+/** Returns the height in metres of an animal that acts like a person: 0.9 to 2.2, to suit the
+ *  things of people. With only a hat or the like, it keeps its own height. */
 function uprightMetres(metres: number, { clothes, wears, role }: PersonLook): number {
   const isNatural = clothes.length === 0 && role === undefined && wears.length > 0
   return isNatural ? metres : Math.min(2.2, Math.max(0.9, metres))
@@ -175,8 +176,8 @@ function singleOf(mention: Mention, find: FindArt): ArtMatch | undefined {
   return single ?? match
 }
 
-/** Moves a thing to the top of the picture when it is above the place itself: "lanterns above a
- *  street". */
+/** Moves a thing above the place itself ("lanterns above a street") to the top of the picture,
+ *  unless it is a building or terrain, or the prompt gives it a height. */
 function raise(mention: Mention): void {
   const isOver = mention.relations.some(relation => relation.kind === 'above' && relation.target.setting !== undefined)
   const category = mention.match?.entry.category ?? ''

@@ -203,8 +203,9 @@ function either<T>(own: readonly T[], known: readonly T[] = []): T[] {
   return own.length > 0 ? [...own] : [...known]
 }
 
-/** Stores subjects that the story has not mentioned before. The subjects of the first description
- *  in the story become the main subjects. */
+/** Stores subjects that the story has not mentioned before. From the subjects of the first
+ *  description in the story, the people and animals become the main subjects; if there are none,
+ *  the first thing does. */
 function remember(story: Story, subjects: readonly Subject[]): void {
   const names = new Map(subjects.map(({ id, noun }) => [id, noun]))
   const isOpening = story.heroes.length === 0

@@ -43,8 +43,8 @@ export function crossStitch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the change of brightness at each pixel of one cross: positive on the threads, negative
- *  on the linen between them. */
+/** Returns the brightness of each pixel of one cross as a factor: positive on the threads; on the
+ *  linen between them, the factor is negated. */
 function stitchTile(cell: number): Float32Array {
   const tile = new Float32Array(cell * cell)
   const half = 0.27

@@ -64,8 +64,8 @@ export function paintPlane(raster: Raster): Plane {
   return plane
 }
 
-/** Returns the magnitude of the gradient at each pixel, per pixel of distance. The gradient is
- *  measured between the pixels `step` pixels away on both sides. */
+/** Returns the length of the gradient at each pixel: of the differences between the pixels `step`
+ *  pixels away on both sides, which are not divided by their distance. */
 export function gradientPlane(plane: Plane, step = 1): Plane {
   const { width, height, data } = plane
   const out = createPlane(width, height)

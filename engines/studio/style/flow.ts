@@ -9,8 +9,7 @@ import { resizeRaster } from './resize.ts'
 export interface Flow {
   /** Returns the direction at a position given in shares (0 to 1) of width and height. */
   at(u: number, v: number): number
-  /** Returns how clear the edge at a position is: 0 where the picture has no edge, and higher
-   *  (without a unit) the clearer the edge is. */
+  /** Returns how clear the edge at a position is: 0 where the picture has no edge, to 1. */
   strength(u: number, v: number): number
 }
 

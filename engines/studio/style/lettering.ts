@@ -71,10 +71,10 @@ export function drawLayout(
   context.restore()
 }
 
-/** Returns the picture with the text drawn on it at the named place, by default below the middle.
- *  The text has a margin to the edges, and an outline that separates it from the background.
- *  Without a requested colour, it is light on a dark background and dark on a light one. `within`
- *  (a box in pixels) replaces the place: the text is fitted to that box. The input is unchanged. */
+/** Returns the picture with the text drawn on it at the named place, by default at the bottom. The
+ *  text has a margin to the edges, and an outline that separates it from the background. Without a
+ *  requested colour, it is light on a dark background and dark on a light one. `within` (a box in
+ *  pixels) replaces the place: the text is fitted to that box. The input is unchanged. */
 export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' | 'place' | 'colour' | 'made'>, within?: Box): Raster {
   const raster = flatten(pixels)
   const unit = shortSide(raster)

@@ -198,7 +198,7 @@ export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, pl
       random: input.random.fork(`polish-${placed.order}`),
     })
   }
-  // Crayon and line drawings have no cast shadows.
+  // Crayon and line drawings have no shadows on the ground.
   if (isFlat(subject) || /^(crayon|line-art)$/.test(input.scene.style)) return
   castShadow(context, sprite, { box, baseline, light: environment.light, unit, strength })
   const trunk = subject.art.startsWith('tree:') ? 0.3 : 1
@@ -328,8 +328,8 @@ function drawBody(input: DrawInput, one: DrawnSubject): void {
   context.restore()
 }
 
-/** Draws what is in front of a subject's feet: foam on water, or grass, snow or sand on the
- *  ground. */
+/** Draws what is in front of a subject's feet: foam on water, a splash around a leaping animal, or
+ *  grass or snow on the ground. */
 export function drawAbove(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment } = input
   const { box, baseline, placed } = one

@@ -10,8 +10,9 @@ import { patternInJson } from './pattern.ts'
 import { parseRegex } from './regex.ts'
 import { textThenCalls } from './text-rules.ts'
 
-/** Largest number of characters of GBNF in the grammars of all tools together. llama.cpp parses
- *  them before the answer begins, so longer ones would delay it. */
+/** Largest number of characters in the grammars (Lark or regular expressions) of all custom
+ *  tools together. They are converted and parsed before the answer begins, so longer ones would
+ *  delay it. */
 const longestGrammars = 64_000
 
 /** Largest number of calls in one answer, when parallel calls are allowed. */

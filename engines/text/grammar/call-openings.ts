@@ -1,7 +1,8 @@
-/** An automaton over characters that recognises how a tool call begins: `{"name": "f", "arguments":
- *  {` with any white space, which may stand alone, in a code fence, in a list, or after the call
- *  mark. The grammar is derived from this automaton, and the reader of answers follows it, so both
- *  recognise the same calls. */
+/** An automaton over characters that recognises how a tool call begins:
+ *  `{"name": "f", "arguments": {` with any white space, which may stand alone, in a code fence,
+ *  in a list, or after the call mark. The grammar is derived from this automaton, and the reader
+ *  of answers follows it. Only the reader also recognises calls of undeclared tools, and
+ *  arguments before the name. */
 import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
 /** Marks around a call, as the prompt tells the model to write them. */

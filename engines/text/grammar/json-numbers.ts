@@ -8,8 +8,8 @@ export interface NumberBounds {
   max?: { value: number; isExclusive: boolean }
 }
 
-/** Largest number that can be written, even if the bounds allow more. With more digits, the
- *  decimals would be rounded in 64-bit floating point. */
+/** Largest number that can be written under a schema with bounds, even if the bounds allow more.
+ *  With more digits, the decimals would be rounded in 64-bit floating point. */
 const bounded = 999_999_999_999
 const finestDigits = 6
 

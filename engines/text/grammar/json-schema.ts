@@ -14,7 +14,7 @@ import { areDisjoint, isSchemaObject, knownKeywords, mergeSchemas, type Schema, 
 
 const deepestSchema = 60
 const nothingFits = 'limits that nothing fits'
-/** Largest number of schemas that are converted for one answer, counted at each `$ref`. */
+/** Largest number of schemas that are converted for one answer; each `$ref` counts as one, too. */
 const mostSchemas = 8000
 /** Largest number of comparisons between values or branches while it is decided whether at most
  *  one branch of a oneOf can apply. */
@@ -115,7 +115,7 @@ class SchemaCompiler {
     return text
   }
 
-  /** Returns the schema at a JSON pointer; when there is none, a schema that allows any value. */
+  /** Returns the schema at a JSON pointer; `{}` when there is none, in inexact mode. */
   #resolve(reference: unknown, path: string): Schema {
     if (typeof reference !== 'string') throw this.#refuse(path, 'a $ref that is not text')
     if (reference !== '#' && !reference.startsWith('#/')) {

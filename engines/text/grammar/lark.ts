@@ -40,7 +40,7 @@ const common: Readonly<Record<string, string>> = {
   LF: '\\n',
 }
 
-/** Converts a Lark grammar, whose first rule must be `start`, to GBNF rules for a text of the
+/** Converts a Lark grammar, which must have a rule `start`, to GBNF rules for a text of the
  *  grammar inside a JSON string. Returns the name of the GBNF rule for that text. Throws
  *  `invalid_request` with the part that is not supported; `where` is the start of the message. */
 export function larkToGbnf(source: string, rules: GbnfRules, where: string): string {

@@ -1,11 +1,11 @@
-/** Removes left recursion (rules that begin with themselves), which llama.cpp does not support. A
- *  rule that begins directly with itself is rewritten; a rule that begins with itself through other
- *  rules is refused. */
+/** Removes left recursion (rules that begin with themselves), which llama.cpp does not support.
+ *  A rule that begins directly with itself is rewritten; a rule that begins with itself in
+ *  another way (through other rules, in a group) is refused. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Pattern } from './pattern-form.ts'
 
-/** Returns a grammar for the same texts without left recursion. Throws `invalid_request` with the
- *  name of a rule that begins with itself through other rules. */
+/** Returns a grammar for the same texts without left recursion. Throws `invalid_request` with
+ *  the name of a rule that still begins with itself. */
 export function withoutLeftRecursion(grammar: ReadonlyMap<string, Pattern>, where: string): Map<string, Pattern> {
   const rewritten = new Map([...grammar].map(([name, pattern]) => [name, unrolled(name, pattern)]))
   const empty = nullableRules(rewritten)

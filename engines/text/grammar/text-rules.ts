@@ -15,10 +15,9 @@ interface Calls {
 }
 
 const spaces = ' \t\r\n'
-/** The characters with which a call may begin. Within the beginning of a call, these two characters
- *  occur only at the first position. So a character that does not continue the beginning of a call
- *  is either plain text or one of these two characters, which begins another call. There is one
- *  rule for each of these three cases. */
+/** The characters with which a call may begin. At each position within the beginning of a call,
+ *  the next character continues this beginning, or is one of these two characters and begins
+ *  another call, or is plain text. There is one alternative for each of these three cases. */
 const first = `{${callStart.charAt(0)}`
 const ascii = charSetFrom(Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).join(''))
 const beyondAscii = subtract(charSetOf([...anyChar, [0x7f, 0x9f]]), charSetOf([...ascii, ...charSetFrom(spaces)]))

@@ -5,7 +5,7 @@ const digits = '零一二三四五六七八九'
 const places = ['', '十', '百', '千']
 const groups = ['', '万', '亿', '万亿', '亿亿']
 
-/** Converts `1234` to `一千二百三十四`; numbers beyond 10^20 are read digit by digit. */
+/** Converts `1234` to `一千二百三十四`; numbers of more than 20 digits are read digit by digit. */
 function chineseNumber(text: string): string {
   const plain = text.replaceAll(',', '').replace(/^0+(?=\d)/, '')
   if (plain.length > groups.length * 4) return chineseDigits(plain)
@@ -96,7 +96,8 @@ const number = '\\d+(?:,\\d{3})*(?:\\.\\d+)?'
 const counted =
   '个|只|本|张|次|天|年|位|件|岁|块|条|家|名|种|斤|米|公里|小时|分钟|秒|周|星期|倍|元|美元|杯|瓶|台|辆|座|棵|口|双|层|千|万|亿'
 
-/** Returns Chinese text with its numbers in characters; words in Latin letters stay unchanged. */
+/** Returns Chinese text with its numbers, units and symbols in characters; other words in Latin
+ *  letters stay unchanged. */
 export function normaliseChinese(sentence: string): string {
   const escaped = (names: Record<string, string>): string =>
     Object.keys(names)

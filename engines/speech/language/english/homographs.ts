@@ -20,7 +20,7 @@ interface Context {
 }
 
 interface Homograph {
-  /** The possible pronunciations, in American and British phonemes. */
+  /** The pronunciations among which `choose` chooses, in American and British phonemes. */
   readings: Record<string, [us: string, gb: string]>
   choose(context: Context): string | undefined
 }

@@ -12,7 +12,8 @@ export interface Lexicon {
    *  of its stem. Undefined for an unknown word. `tag` is the part of speech; `isLast` is true
    *  before a pause. */
   read(word: string, tag: string, isLast: boolean): string | undefined
-  /** True when the lexicon has the word as written, or in lower case. */
+  /** True when the lexicon has the word as written, in lower case, or (for a word in lower case)
+   *  with a capital first letter. */
   has(word: string): boolean
   /** Returns the phonemes of a letter's name. */
   letter(letter: string): string | undefined

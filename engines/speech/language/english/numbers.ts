@@ -76,7 +76,7 @@ export function plural(words: string): string {
   return /[xs]$/.test(words) ? `${words}es` : `${words}s`
 }
 
-/** Converts `3/4` to `three quarters`, `1/2` to `one half`, `7/100` to `seven hundredths`. */
+/** Converts `3/4` to `three quarters`, `1/2` to `one half`, `7/100` to `seven one hundredths`. */
 export function fraction(above: string, below: string, withAnd = false): string {
   const isOne = Number(above) === 1
   const count = cardinal(above, withAnd)

@@ -25,7 +25,7 @@ export interface PhonemeReader {
 }
 
 /** Returns the words and marks of a sentence with their phonemes. `given` has the pronunciations
- *  that the request specifies; the sentence has a placeholder for each of them. */
+ *  that the request specifies; placeholders in the sentence stand for them. */
 export async function unitsOf(sentence: string, reader: PhonemeReader, given: readonly string[]): Promise<Unit[]> {
   const tokens = tokensOf(sentence)
   const { words, starts } = forTagger(tokens)
@@ -33,7 +33,7 @@ export async function unitsOf(sentence: string, reader: PhonemeReader, given: re
   const tagOf = (index: number): string => tags[starts[index] ?? 0] ?? 'NN'
   const units: Unit[] = []
   // The loop runs from the last token to the first, because the sound of a function word ("the",
-  // "a") depends on the sound of the word after it.
+  // "to") depends on the sound of the word after it.
   let next: Next = 'pause'
   for (let index = tokens.length - 1; index >= 0; index--) {
     const token = tokens[index]!
@@ -147,8 +147,9 @@ function nextAfter(phonemes: string, before: Next): Next {
   return before
 }
 
-/** Reduces the stress in words that a hyphen joins. Of each two neighbours, the one with the
- *  stronger stress keeps it; when both are equal, the second one. */
+/** Reduces the stress in words that a hyphen joins. Of each two neighbours, the one with a
+ *  primary stress keeps its stress; when both or neither have one, the one with more phonemes,
+ *  and when these are equal, the second one. */
 function joinCompounds(units: readonly Unit[]): Unit[] {
   const joined = [...units]
   for (let index = 1; index < joined.length; index++) {

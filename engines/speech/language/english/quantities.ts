@@ -108,7 +108,8 @@ export const readUnits: NormaliserStep = (text, speaking) =>
       new RegExp(`(?<![\\w.])(${numberPattern})( ?[½¼¾⅓⅔⅛])? ?(${scaledUnits})\\b`, 'g'),
       (_, number, _part, unit) => `${spokenNumber(number, speaking)} ${letters(unit)}`,
     )
-    // Matches units after a slash: `km / day`, `$5/month` (the amount has already been converted).
+    // Matches the slash between an amount, which is already in words, and the next word: `five
+    // dollars/month`, `ten kilometers / day`.
     .replace(
       /(?<=(?:dollars?|cents?|pounds?|euros?|yen|rupees?|meters?|kilometers?|miles?|grams?|bits?|bytes?|percent|times|tons?|liters?|calls|people|requests) ?)\/ ?(?=\p{L})/gu,
       ' per ',

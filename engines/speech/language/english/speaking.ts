@@ -16,7 +16,8 @@ export type NormaliserStep = (text: string, speaking: NormaliserContext) => stri
 export const numberPattern = '(?:\\d{1,3}(?:,\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?|\\.\\d+'
 
 /** Converts `1,200` to `one thousand two hundred`, also decimals such as `2.50`; a number with a
- *  leading zero is read digit by digit. */
+ *  leading zero, or with nine or more digits, no comma and no `000` at its end, is read digit by
+ *  digit. */
 export function spokenNumber(text: string, { accent }: NormaliserContext): string {
   const plain = text.replaceAll(',', '')
   if (plain.includes('.')) return decimal(plain, accent === 'gb')

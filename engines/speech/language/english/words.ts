@@ -214,7 +214,7 @@ const readAsWords = new Set(
   OXFAM INTERPOL YAML JSON BIOS CMOS VAT WASP AWOL`.split(/\s+/),
 )
 /** Short words that are sometimes written in capitals for emphasis. Every other word of two or
- *  three capitals is an abbreviation and is spelled. */
+ *  three capitals, except those of `readAsWords`, is taken as an abbreviation and spelled. */
 const emphasised = new Set(
   `A I NO NOT ALL AND THE YOU YOUR CAN BUT FOR NOW NEW ONE TWO SIX TEN OUT OFF ON IN OF TO AT BY BE DO GO HE SHE MY ME WE SO IF OR AS IS AN UP OUR HIS HER HOW WHY
   ARE WAS HAS HAD GET GOT LET SEE SAY TRY USE WAY DAY MAN BAD BIG OLD ANY OWN RUN STOP END YES BUY FREE TOP HOT RED TOO MAY DID SAW SAD FUN WIN ASK HEY OH AH HA WOW
@@ -254,7 +254,7 @@ function quiet(text: string, isWord: (word: string) => boolean): string {
   )
 }
 
-/** Converts `iPhone` to `i· Phone`, and `macOS` to `mac O·S·`. A name stays whole if the lexicon
+/** Converts `iPhone` to `I· Phone`, and `macOS` to `mac O·S·`. A name stays whole if the lexicon
  *  knows it or if it begins with Mc, Mac, De or the like. */
 function camel(word: string, isWord: (word: string) => boolean): string {
   if (/^(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O)\p{Lu}\p{Ll}+$/u.test(word) || /^\p{Lu}+s$/u.test(word))

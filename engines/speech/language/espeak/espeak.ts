@@ -20,9 +20,9 @@ export function isReadByESpeak(language: string): language is ESpeakLanguage {
   return language in voices
 }
 
-/** Yields the chunks of a text in one of these languages, each when the caller requests it. Before
- *  each run of the program, `take` waits for a place in the queue. Throws `capability_unavailable`
- *  when eSpeak NG is not installed. */
+/** Yields the chunks of a text in one of these languages, each when the caller requests it.
+ *  Before each run of the program, `take` waits for a place in the queue. Throws
+ *  `capability_unavailable` when eSpeak NG is not installed, and `internal_error` when it fails. */
 export async function* chunksByESpeak(
   text: SpokenText & { language: ESpeakLanguage },
   packs: PackFiles,

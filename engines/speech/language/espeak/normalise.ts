@@ -68,8 +68,8 @@ function withMoney(words: Words, text: string): string {
     .replace(new RegExp(`(${amount}) ?(${signs})`, 'g'), (_, given, sign) => spoken(sign, given))
 }
 
-/** Converts amounts of millions or billions; the currency sign may be before or after the number:
- *  `1,5 M€`, `R$ 3 bi`. */
+/** Converts amounts of money in thousands, millions or billions; the currency sign may be before
+ *  or after the number: `1,5 M€`, `R$ 3 bi`. */
 function withMillions({ money, millions, isOneMillion }: Words, text: string): string {
   const signs = Object.keys(money).map(escaped).join('|')
   const shorts = Object.keys(millions).join('|')

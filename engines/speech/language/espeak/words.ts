@@ -21,8 +21,8 @@ export interface Words {
   abbreviations: Record<string, string>
   /** Abbreviations that precede a number. */
   ofNumbers: Record<string, string>
-  /** Spellings of "million" and "billion" in amounts, with their names in the singular and
-   *  plural. */
+  /** Abbreviations of "thousand", "million" and "billion" in amounts, with their names in the
+   *  singular and plural. */
   millions: Record<string, [one: string, many: string]>
   /** Matches amounts that take the singular. */
   isOneMillion: RegExp

@@ -158,8 +158,8 @@ const placeWords: [RegExp, FramePlace][] = [
   [/^bottom$|^下面$/, { vertical: 'bottom' }],
 ]
 
-/** Returns the edits of the whole picture in a phrase: style, time, season, weather, mood, camera;
- *  empty when there are none. */
+/** Returns the edits of the whole picture in a phrase: style (or grey or sepia), time, season,
+ *  weather, mood, camera; empty when there are none. */
 export function wholeEdits(meaning: Meaning): Edit[] {
   const { draft, scene } = meaning
   const edits: Edit[] = []
@@ -176,8 +176,9 @@ export function wholeEdits(meaning: Meaning): Edit[] {
   return edits
 }
 
-/** Returns the edit that changes the place to the one in the phrase; undefined when the phrase
- *  names none. */
+/** Returns the edit that changes the place: to a plain background in the colour that the phrase
+ *  names, to the place that it names, or to the typical place of the things that it names.
+ *  Undefined when it names none of these. */
 export function settingEdit(meaning: Meaning): Edit | undefined {
   const { scene, colour } = meaning
   if (colour) return { kind: 'setting', setting: { kind: 'backdrop', words: colour.name, details: [], colour } }
