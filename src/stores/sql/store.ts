@@ -72,8 +72,7 @@ export interface SqlStoreParts {
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
   cachesTasks: boolean
-  /** Tells about an error in fetching a row: true for an error of the database, after which another
-   *  read may succeed; false for an error that a damaged row has caused. */
+  /** True when the fetch of a row failed but may succeed later; false when the row is damaged. */
   isFault(error: unknown): boolean
   /** The other nodes of the store; undefined for a store that only one process uses. */
   otherNodes: OtherNodes | undefined
@@ -377,15 +376,12 @@ export class SqlStore implements TaskStore {
    *  signal), and when its task has ended in the meantime. */
   async #toClaim(claimed: ClaimRow, tasks: Map<string, Row> | undefined): Promise<Claim | undefined> {
     const { taskId, token, sent } = claimed
-    let isFetched = false
+    let row: Row | undefined
     try {
-      const task = (tasks ?? (await this.#reader.claimed([taskId]))).get(taskId)
-      isFetched = true
-      return task && this.#readClaim(claimed, task)
+      row = (tasks ?? (await this.#reader.claimed([taskId]))).get(taskId)
+      return row && this.#readClaim(claimed, row)
     } catch (error) {
-      // After the row was fetched, only its contents can be wrong.
-      const isPassing = !isFetched && this.#parts.isFault(error)
-      const job = { taskId, token, wasSent: sent !== null, isPassing, error }
+      const job = { taskId, token, wasSent: sent !== null, isPassing: row === undefined && this.#parts.isFault(error), error }
       this.#parts.listeners.publish({ kind: 'unreadable', job })
       return undefined
     }
