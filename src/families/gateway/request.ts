@@ -53,8 +53,8 @@ function assertOneText({ text, cues, passages }: SpeechRequest): void {
     )
 }
 
-/** Throws `invalid_request` for a picture, or a size of its tier, with more pixels than any family of
- *  pictures allows, and for one side without the other, of which no area follows. */
+/** Throws `invalid_request` for a picture, or a size of its tier, with more pixels than any
+ *  family of pictures allows, and for one side without the other, of which no area follows. */
 function assertSize({ width, height, tier }: Pick<RequestOf<'image.edit'>, 'width' | 'height' | 'tier'>): void {
   if ((width === undefined) !== (height === undefined)) {
     const [missing, given] = width === undefined ? ['width', 'height'] : ['height', 'width']
