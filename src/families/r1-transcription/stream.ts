@@ -1,4 +1,4 @@
-import type { TranscriptToken } from '@generation-gateway/kit/requests/transcript.ts'
+import type { TranscriptResult, TranscriptToken } from '@generation-gateway/kit/requests/transcript.ts'
 import type { Static } from 'typebox'
 import type { ReplyFrame } from '../../contract/replies.ts'
 import { type InlinePart, resultOf } from '../../core/records/task.ts'

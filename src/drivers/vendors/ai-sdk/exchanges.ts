@@ -4,7 +4,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
-import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import type { TextItem, TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { CallSlots } from './call-slots.ts'
 import type { ProviderPackages } from './packages.ts'
@@ -197,20 +197,22 @@ function wordsOf({ prompt, negativePrompt, shots = [] }: MediaRequest): string[]
 }
 
 function conversationTexts({ items, tools, format }: TextRequest): string[] {
-  const said = items.flatMap((item): (string | TextPart)[] => {
-    switch (item.type) {
-      case 'message':
-        return item.parts
-      case 'call':
-        return [item.input, ...stringsIn(parsedJson(item.input))]
-      case 'result':
-        return [item.output].flat()
-      case 'reasoning':
-        return [...item.summary, ...item.content]
-    }
-  })
+  const said = items.flatMap(saidIn)
   const described = [...tools, format].flatMap(each => ('description' in each && each.description ? [each.description] : []))
   return [...said.flatMap(part => (typeof part === 'string' ? part : 'text' in part ? part.text : [])), ...described]
+}
+
+function saidIn(item: TextItem): (string | TextPart)[] {
+  switch (item.type) {
+    case 'message':
+      return item.parts
+    case 'call':
+      return [item.input, ...stringsIn(parsedJson(item.input))]
+    case 'result':
+      return [item.output].flat()
+    case 'reasoning':
+      return [...item.summary, ...item.content]
+  }
 }
 
 /** Returns the strings that are values in this JSON, at any depth. */
