@@ -27,6 +27,8 @@ const readFeed = (text: string) => readWhole(text).items
 interface Served {
   status?: number
   body: string
+  /** The server waits for this before it answers. */
+  after?: Promise<void>
 }
 
 let folder: string
@@ -38,9 +40,10 @@ const requested: { path: string; headers: Record<string, unknown> }[] = []
 const said: string[] = []
 
 before(async () => {
-  server = createServer((request, response) => {
+  server = createServer(async (request, response) => {
     requested.push({ path: request.url ?? '', headers: request.headers })
-    const { status = 200, body } = pages.get(request.url ?? '') ?? { status: 404, body: '' }
+    const { status = 200, body, after } = pages.get(request.url ?? '') ?? { status: 404, body: '' }
+    await after
     response.writeHead(status).end(body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -235,6 +238,25 @@ test('a source that never answered is an error that names its host', async () =>
   assert.match(absent.message, /^The source at 127\.0\.0\.1:\d+ answered 404\.$/)
   const unmapped = await failure(top(2, { sources: [{ driver: 'json', url: `${base}/list`, code: 2 }] }))
   assert.match(unmapped.message, /search\.sources\.0\.mapping is missing/)
+})
+
+test('a source that answers after the wait of a search is an error, not an empty result', async t => {
+  const answer = Promise.withResolvers<void>()
+  const sources = ['/slow-list', '/slow-feed'].map(path => ({ driver: 'rss', url: base + path, code: 3, platform: 'plat_a' }))
+  for (const path of ['/slow-list', '/slow-feed']) pages.set(path, { body: rss(['First']), after: answer.promise })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  for (const [at, source] of sources.entries()) {
+    const settings = { sources: [source] }
+    const refused = failure(at === 0 ? top(3, settings) : keyword({ platform: 'plat_a' }, settings))
+    while (requested.length <= at) await new Promise(setImmediate)
+    t.mock.timers.tick(10_000)
+    const { code, message } = await refused
+    assert.equal(code, 'upstream_timeout')
+    assert.match(message, /^The source at 127\.0\.0\.1:\d+ did not answer within 10 seconds\.$/)
+  }
+  t.mock.timers.reset()
+  answer.resolve()
+  assert.deepEqual(titles({ records: (await top(3, { sources })).entries }), ['First'])
 })
 
 test('presets: DailyHot by route, Baidu by code', async () => {
