@@ -320,4 +320,9 @@ test('counts as lists write them', () => {
     ['1,234', '12.3w', '1.2万', '3亿', '4.5k', 'none', undefined, -5, 12.6].map(countOf),
     [1234, 123_000, 12_000, 300_000_000, 4500, 0, 0, 0, 13],
   )
+  assert.deepEqual(['12.3w阅读', '2 B', '1.5 million views', '3bn', '1.2M+'].map(countOf), [123_000, 2e9, 1_500_000, 3e9, 1_200_000])
+})
+
+test('a word after a count is no unit', () => {
+  assert.deepEqual(['12 books', '1,234 mentions', '7 weeks', '30min', '8 knots'].map(countOf), [12, 1234, 7, 30, 8])
 })
