@@ -123,6 +123,14 @@ test('a child without work is ended after its time and started again when needed
   })
 })
 
+test('a refused request does not keep an idle child', needs, async () => {
+  await withHost({ idleMs: 500 }, async host => {
+    await start(host, story(1)).end
+    await assert.rejects(start(host, request('a '.repeat(1_000_000))).end, { code: 'context_length_exceeded' })
+    await until(() => host.children().length === 0, 'the end of the idle child')
+  })
+})
+
 test('a model that is held is open before its first request, stays without work, and goes once it is held no longer', needs, async () => {
   await withHost({ idleMs: 0 }, async host => {
     host.hold([testModel()])
