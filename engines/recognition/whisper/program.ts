@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 
 const run = promisify(execFile)
 const names = ['whisper-cli', 'whisper-cpp']
@@ -21,10 +22,7 @@ const known = new Map<string, Promise<ReadonlySet<string>>>()
 /** Returns the long options that the program supports. Throws `capability_unavailable` when the
  *  program is not whisper.cpp, or too old. */
 export function optionsOf(program: string): Promise<ReadonlySet<string>> {
-  const options = known.get(program) ?? askOptions(program)
-  known.set(program, options)
-  options.catch(() => known.delete(program))
-  return options
+  return loadOnce(known, program, () => askOptions(program))
 }
 
 async function askOptions(program: string): Promise<ReadonlySet<string>> {
