@@ -21,6 +21,7 @@ import { importCommand } from './import.ts'
 import { IndexStore } from './index-store.ts'
 import { countOf } from './numbers.ts'
 import { addSample } from './sample.ts'
+import { feedsOf } from './sources.ts'
 
 const readFeed = (text: string) => readWhole(text).items
 
@@ -274,6 +275,17 @@ test('presets: DailyHot by route, Baidu by code', async () => {
   const settings = { sources: [{ driver: 'qianfan', url: base, token: 'key-2' }] }
   assert.deepEqual((await top(14, settings)).entries, [{ title: 'Note', heat: 7, url: 'https://example.org/n' }])
   assert.equal(requested.at(-1)?.headers.authorization, 'Bearer key-2')
+})
+
+test('lists are read every 5 minutes, other feeds every 15', () => {
+  const mapping = { items: 'data', title: 'title', url: 'url' }
+  const minutes = (source: JsonObject) => [
+    ...new Set(feedsOf({ sources: [{ url: 'https://a.example/feed', ...source }] }).map(({ everyMs }) => everyMs / 60_000)),
+  ]
+  assert.deepEqual([minutes({ driver: 'rss' }), minutes({ driver: 'json', mapping })], [[15], [15]])
+  assert.deepEqual([minutes({ driver: 'rss', code: 3 }), minutes({ driver: 'json', mapping, code: 3 })], [[5], [5]])
+  assert.deepEqual([minutes({ driver: 'daily-hot' }), minutes({ driver: 'qianfan', token: 'key' })], [[5], [5]])
+  assert.deepEqual(minutes({ driver: 'json', mapping, every_minutes: 7 }), [7])
 })
 
 test('Atom, RDF and JSON Feed are read; what has no link or title is left out', () => {
