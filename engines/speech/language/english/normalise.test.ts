@@ -37,7 +37,7 @@ const cases: [written: string, said: string][] = [
   ['1/2', 'one half'],
   ['3/4', 'three quarters'],
   ['7/100', 'seven hundredths'],
-  ['1/1000', 'one thousandth'],
+  ['1/100', 'one hundredth'],
   ['3/105', 'three one hundred fifths'],
   ['2/3', 'two thirds'],
   ['5/8', 'five eighths'],
