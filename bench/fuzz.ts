@@ -18,8 +18,8 @@ const addedMs = 200
 const probeEveryMs = 10
 const quietMs = 20_000
 
-/** Prints the figures, and each answer that was neither an acceptance nor a refusal of its file.
- *  Sets the exit code when a goal is missed. */
+/** Prints the figures, and each answer with a status of 500 or above or that took longer than
+ *  `longestMs`. Sets the exit code when a goal is missed. */
 export async function benchFuzz(args: readonly string[]): Promise<void> {
   const option = (name: string, usual: number) =>
     Number(args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual)

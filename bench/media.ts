@@ -17,7 +17,8 @@ const scenes = [
   'a night street in the rain, neon signs, a car drives by',
 ]
 
-/** Prints every figure as it is measured. Sets the exit code when a goal is missed. */
+/** Prints the figures of each part when the part has ended. Sets the exit code when a goal is
+ *  missed. */
 export async function benchMedia(args: readonly string[]): Promise<void> {
   const only = args.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'))
@@ -43,7 +44,8 @@ export async function benchMedia(args: readonly string[]): Promise<void> {
   if (!isWhole) process.exitCode = 1
 }
 
-/** Creates clips. The goals are for 8 s of video with 24 frames a second. */
+/** Measures the CPU time and the memory of clips: three of 8 s (24 frames a second) in each
+ *  resolution. The first clip, of 4 s, only warms up. */
 async function clips(gateway: Server): Promise<Figure[]> {
   await filmed(gateway, { prompt: scenes[0]!, resolution: '720p', seconds: 4 })
   const figures: Figure[] = []
@@ -154,8 +156,8 @@ async function ended(gateway: Server, operationName: string): Promise<void> {
   }
 }
 
-/** Runs `run`. Returns the CPU time in seconds that the gateway with its child processes used,
- *  and the peak memory of its engines in bytes beyond what they used before. */
+/** Runs `run`. Returns the CPU time in seconds that the gateway with its child processes used, and
+ *  the largest resident memory in bytes that its child processes had together meanwhile. */
 async function measured(gateway: Server, run: () => Promise<unknown>): Promise<{ cpu: number; peakBytes: number }> {
   const before = treeCpuSeconds(gateway.pid)
   let peakBytes = 0

@@ -57,7 +57,7 @@ export interface Server {
 }
 
 /** Starts a TypeScript module of this project as a server and waits until it answers. With
- *  `core`, it runs only on this core, on machines that have the program `taskset`. */
+ *  `core`, it runs only on this core; this needs the program `taskset`. */
 export async function startServer(
   module: string,
   options: { args?: string[]; env?: Record<string, string>; port: number; core?: number },

@@ -1,6 +1,7 @@
 /** `npm run bench [-- fairness | fuzz | media | relay | scale | speech | studio | tools]
- *  [--quick] [--help]`: with a name, runs that benchmark. Without a name, runs every scenario,
- *  prints the figures as ratios to their goals and writes them to bench/results/. */
+ *  [--quick] [--help]`: with a name, runs that benchmark. Without a name, runs every scenario and
+ *  prints the figures with their goals; without `--quick` and `--only`, it also writes them to
+ *  bench/results/latest.json. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'

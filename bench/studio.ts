@@ -1,7 +1,7 @@
 /** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: measures the CPU
  *  time that the image engine needs to draw pictures, without encoding them. It draws six scenes
- *  in different places, and one scene in each style, and reports medians of the rounds after a
- *  warm-up. */
+ *  in different places, applies each style to each of them, and reports medians of the rounds after
+ *  a warm-up. */
 import { composeScene, type Stage, setStage } from '../engines/studio/compose.ts'
 import { type Scene, type StyleKind, styleKinds } from '../engines/studio/scene.ts'
 import type { Pixels } from '../engines/studio/style/pixels.ts'
@@ -20,7 +20,7 @@ const prompts = [
   'a wooden table with a pizza, fruit and a cup of coffee',
 ]
 /** Goals by the side of the picture in pixels: CPU seconds of one core, for the median of all
- *  styles. */
+ *  scenes and styles. */
 const goals: Readonly<Record<number, number>> = { 1024: 0.6, 2048: 2.2 }
 
 /** Prints a line for each scene and style. Sets the exit code when the goal for the size is

@@ -18,7 +18,7 @@ function tool(name: string, description: string, properties: Properties, require
 
 const text = (description: string): Properties[string] => ({ type: 'string', description })
 
-/** Sets of three or four related tools, such as an assistant has. */
+/** Sets of four related tools, such as an assistant has. */
 export const toolSets = {
   home: [
     tool(

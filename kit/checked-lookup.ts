@@ -9,7 +9,8 @@ export interface ResolvedAddress {
   family: number
 }
 
-/** Thrown when the host is an address outside the public internet, or resolves to one. */
+/** Thrown when the host is an address outside the public internet, or resolves only to such
+ *  addresses. */
 export class BlockedAddressError extends Error {}
 
 export interface LookupSettings {

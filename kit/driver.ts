@@ -17,7 +17,7 @@ export interface EngineModel {
   /** The engine's own name for the model; a target in the configuration states it as `model`. */
   name: string
   /** Rank among the engine's models. The default model is the usable one with the highest rank, or
-   *  the first one when no model has a rank. */
+   *  the first one when no usable model has a rank. */
   rank?: number
   /** Notes about the model, for the docs. */
   notes?: string

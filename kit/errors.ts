@@ -112,8 +112,8 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-/** The only error class of the gateway. `message` is a sentence for the caller: what was wrong,
- *  which field, which limit; never a secret, a prompt or an upstream body. */
+/** The class of every error with which the gateway answers. `message` is a sentence for the caller:
+ *  what was wrong, which field, which limit; never a secret, a prompt or an upstream body. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined

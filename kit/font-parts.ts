@@ -15,7 +15,7 @@ export interface FontPart {
 
 /** Returns the parts of a variable font, in the order of the table. `table` is the path of the
  *  font's `unicode.json`; `font` is the prefix of its file names (`noto-sans-sc`). Throws the
- *  errors of reading the table, and an Error for a table without parts. */
+ *  errors of reading and parsing the table, and an Error for a table that is not a JSON object. */
 export function readFontParts(table: string, font: string): FontPart[] {
   const parsed: unknown = JSON.parse(readFileSync(table, 'utf8'))
   if (!isObject(parsed)) throw new Error(`${table} does not hold a table of character ranges.`)

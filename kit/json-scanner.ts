@@ -1,7 +1,8 @@
 /** Reads JSON while its bytes arrive, in chunks of any size, and reports keys and values to a
  *  visitor. It stores only one bit for each open container, and a key that is split between chunks.
- *  Malformed JSON is read to its end: each fault is reported, and reading continues as if the
- *  faulty byte did not exist. */
+ *  Malformed JSON is read to its end: each fault is reported, and reading continues after it. A
+ *  string, comma or bracket at a wrong place still counts as one, except a closing bracket when
+ *  nothing is open. */
 import { GatewayError } from './errors.ts'
 
 /** Deepest nesting of JSON that is accepted anywhere: code that reads the value recursively would

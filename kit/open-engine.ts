@@ -52,8 +52,8 @@ export interface OpenEngine extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Opens an engine. Its processes start with the first job and run until `close`. Throws the errors
- *  of the engine's settings. */
+/** Opens an engine. Its processes start with the first job and run until `close`. Throws what the
+ *  `open` function of the engine throws. */
 export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine {
   const folder = resolve(options.folder)
   const { onLog = message => process.stderr.write(`${message}\n`), cores = availableParallelism() } = options

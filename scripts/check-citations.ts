@@ -10,19 +10,19 @@ import { dirname, join } from 'node:path'
 /** Names of documents that must not be cited, because they are not part of the repository. */
 const absent =
   /\bvendors-(?:media|text-audio)\b|\b(?:performance|data-layer|design|scale-out|peers|engines-(?:audio|visual)|model-codebases)\.md\b|(?<![/\w])decisions\.md\b|\bengines-(?:audio|visual)\b|\bdata-layer\b|\bPart [ABC]\b|\bshared\/(?:reference|interface)\b|\b[Ii]ssue \d+\b/g
-/** Matches a path with a slash that has one of the file endings used in the repository, or
- *  begins with one of its folders. */
+/** Matches a path with a slash. `isDead` takes it for a citation only when it has one of the file
+ *  endings used in the repository, or begins with one of its folders. */
 const path = /(?<![\w@/.:$~<>*{}%-])(?:\.{0,2}\/)?[\w.{},*-]+(?:\/[\w.{},*@-]+)+\/?(?:#[\w-]+(?:,\s(?:\s*\* +)?#[\w-]+)*)?/g
 const extensions = /\.(?:ts|js|mjs|md|json|py|sh|svg|jpg|png|txt)$/
-/** Matches a citation of a page in docs/decisions/ by its number: anywhere after the word
- *  "decision". The next pattern also matches a number without this word, and is used within
- *  these pages. */
+/** Matches a citation of a page in docs/decisions/ by its number, directly after the word
+ *  "decision". The next pattern matches a number without this word, and is used within these
+ *  pages. */
 const decision = /\bdecisions? (\d{4})\b/g
 const decisionAlone = /(?<![\w/.,+-])(00\d\d)(?![\w.,-]*\w)/g
 /** Matches a file that is cited by its name only, between backticks. */
 const name = /`([\w-]+(?:\.[\w-]+)*\.(?:ts|md))`/g
 const link = /\]\(([^)\s]+)\)/g
-/** Files that are not checked: texts of other authors, data, and the changelog. */
+/** Files that are not checked: texts of other authors, data, the changelog, and this script. */
 const unread =
   /^(?:CHANGELOG\.md$|LICENSE|NOTICE|package-lock\.json$|engines\/(?:studio\/art\/(?:data|rows)|slides\/fonts)\/|scripts\/check-citations)/
 

@@ -106,7 +106,8 @@ function pythonVersions(name: string): string {
   return [...found].sort().join(' and ')
 }
 
-/** Returns a link to the test: for a script, to the test that runs it. */
+/** Returns a link to the file of a declaration. Throws for a script that no test beside it
+ *  names. */
 function testLink(file: string): string {
   const isRun = (test: string) => readFileSync(test, 'utf8').includes(`'${basename(file)}'`)
   const test = file.endsWith('.test.ts')

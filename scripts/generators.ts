@@ -1,7 +1,8 @@
 /** `npm run generators [-- NAME...]`: generates a client from the OpenAPI document with each
  *  client generator and compiles it. Prints a table with the version, the number of generated
  *  operations, whether the client compiles, and the errors. The exit code is 1 when a generator
- *  fails. The generators are fetched through npx, in the versions below; the tools of Java and
+ *  fails. OpenAPI Generator and orval are fetched through npx, in the versions below; the others
+ *  are packages of the project or of the Python environment `generator`. The tools of Java and
  *  Go fetch the packages that their clients need. A generator whose tools are missing on this
  *  machine is skipped, and the table says so. */
 import { spawnSync } from 'node:child_process'
@@ -131,7 +132,7 @@ function folded(name: string): string {
 }
 
 /** Returns the lines of the output that report an error. When a command failed and no line does,
- *  returns the whole output. */
+ *  returns the last ten lines. */
 function errorsOf({ said, isDone }: GeneratorRun): string[] {
   const lines = said
     .split('\n')

@@ -60,7 +60,7 @@ const { folder, groups } = writeGroups(chosen)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 // On two cores, three processes run at a time, because tests often wait for other processes, for
 // the disk and for clocks. With four, tests that measure time fail. A test that never ends fails
-// when the time limit for all tests is reached.
+// after 15 minutes.
 endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=900000', ...groups]))
 
 /** Installs the engine packs, and the programs that the chosen tests need. Returns the exit code of

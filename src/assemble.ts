@@ -391,7 +391,8 @@ function pagesOf(entries: HttpDeps['families'], specs: readonly DriverSpec[]): O
   }
 }
 
-/** Returns null when the store does not answer within a second. */
+/** Returns the number of living nodes; null when the store fails or does not answer within a
+ *  second. */
 async function liveNodes({ membership }: SqlStore, clock: Clock): Promise<number | null> {
   const counted = membership.liveNodes(clock.now()).catch(() => null)
   return Promise.race([counted, sleep(1_000, null, { ref: false })])

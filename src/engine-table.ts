@@ -11,9 +11,9 @@ interface EngineTableParts {
   nodesOf: ((engine: string) => string[]) | undefined
 }
 
-/** Returns the rows of the table of engines. An engine counts as usable when at least one of its
- *  built-in models is usable; otherwise its row shows why its first model is not. Engines that are
- *  not installed come last. */
+/** Returns the rows of the table of engines. An engine counts as usable when it has no built-in
+ *  models or at least one of them is usable; otherwise its row shows why its first model is not.
+ *  Engines that are not installed come last. */
 export function engineTable(
   specs: readonly DriverSpec[],
   drivers: ReadonlyMap<string, Driver>,

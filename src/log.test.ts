@@ -45,3 +45,21 @@ test('lines of a process that shares the output are all written at the end', asy
     Array.from({ length: 20 }, (_, at) => at),
   )
 })
+
+test('a program whose output was closed before its end ends with code 0', async () => {
+  const start = `const { createLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)})`
+  const script = `
+    import { once } from 'node:events'
+    await once(process.stdin.resume(), 'end')
+    const { log, end } = createLog('info', undefined)
+    log.info('nobody reads this')
+    await new Promise(resolve => setTimeout(resolve, 300))
+    log.info('nor this')
+    await end()`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', start + script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const exit = once(child, 'exit')
+  child.stdout.destroy()
+  child.stdin.end()
+  child.stdin.on('error', () => {})
+  assert.deepEqual(await exit, [0, null])
+})

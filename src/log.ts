@@ -27,21 +27,26 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
   const sizes = node === undefined ? { minLength: 8192 } : { minLength: sharedWriteBytes / 2, maxWrite: sharedWriteBytes }
   const stdout = pino.destination({ dest: 1, sync: false, periodicFlush: 100, ...sizes })
   const log = pino({ level, base }, stdout)
+  let hasEnded = false
+  let isBroken = false
   stdout.on('error', (error: NodeJS.ErrnoException) => {
+    isBroken = true
     // The logger itself handles EPIPE, the error of a closed pipe. It does not handle EIO, which a
     // closed terminal reports.
     if (error.code === 'EIO') stdout.write = () => true
     else if (error.code !== 'EPIPE') throw error
   })
-  let hasEnded = false
   const end = async (): Promise<void> => {
     // `flush` reports its end already when a write that was in progress ends, and drops the lines
     // that came after it. `end` writes them all.
     const written = new Promise<void>(resolve => stdout.once('close', resolve).once('error', () => resolve()))
     hasEnded = true
     log.level = 'silent'
-    stdout.end()
-    await Promise.race([written, sleep(endWithinMs, undefined, { ref: false })])
+    // After EPIPE, the methods of `stdout` do nothing, so it would never report its end.
+    if (!isBroken) {
+      stdout.end()
+      await Promise.race([written, sleep(endWithinMs, undefined, { ref: false })])
+    }
     // When nothing reads the output any more, lines in the buffer would be written again and again
     // while the process exits.
     stdout.destroy()

@@ -44,7 +44,8 @@ export class ThisNode {
     this.#fixed = { name, version, startedAt, schema, roles }
   }
 
-  /** The address at which other nodes reach this node; undefined until it listens. */
+  /** The address at which other nodes reach this node: that of the settings; without one there,
+   *  undefined until the node listens. */
   get address(): string | undefined {
     return this.#address
   }

@@ -43,8 +43,8 @@ interface Row {
   pieceMs: number
 }
 
-/** Prints a line for each case. Sets the exit code when a short call took longer than three
- *  times its time alone plus one piece. */
+/** Prints a line for each case. Sets the exit code when the goal (`mostRatio`) is missed for one of
+ *  them. */
 export async function benchFairness(args: readonly string[]): Promise<void> {
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const rounds = Number(option('rounds') ?? 3)

@@ -8,8 +8,9 @@ import type { Score } from '../../engines/composer/score.ts'
 
 type Facts = Record<string, number>
 
-/** Returns the measured properties of a score: tempo, beats per bar, swing, the positions of drums
- *  and bass within a bar, tones per chord, notes per second, and the timbres of the instruments. */
+/** Returns the measured properties of a score: tempo, beats per bar, swing, the positions of
+ *  drums and bass within a beat, tones per chord, notes per second, and the timbres of the
+ *  instruments. */
 export function factsOfScore(score: Score): Facts {
   const { bpm, beatsPerBar, tracks, sections } = score
   const seconds = (score.beats * 60) / bpm

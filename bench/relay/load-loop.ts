@@ -43,8 +43,8 @@ function mayAsk(state: LoopState, endsAt: number): boolean {
 }
 
 /** Sends requests over one connection until no request is left, or until the server has
- *  announced that it closes the connection. Returns true when the connection broke while a
- *  request was unanswered. */
+ *  announced that it closes the connection. Returns true when the connection could not be made, or
+ *  broke while a request was unanswered. */
 function askOver(socket: Socket, state: LoopState, endsAt: number): Promise<boolean> {
   const request = requestText(state.job)
   let pending: Buffer = Buffer.alloc(0)

@@ -117,8 +117,8 @@ function unnamed(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-/** Returns the maker of the events of a stream. `made` is called once for each size, with a time
- *  that later events replace. */
+/** Returns the maker of the events of a stream. `made` is called only for the first event of each
+ *  size, with a time that the events then replace. */
 function eventsOf(made: (t: string, text: string) => string): BenchProtocol['event'] {
   const someTime = (1e12).toFixed(3)
   const parts = new Map<number, readonly [string, string]>()

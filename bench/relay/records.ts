@@ -68,8 +68,8 @@ export async function killedInLoad(run: RecordsRun, seconds: number): Promise<Ki
   }
 }
 
-/** Returns how many calls of fsync and fdatasync there are per request under load. When the
- *  program that counts them is not installed, returns its name as `missing`. */
+/** Returns how many calls of fsync and fdatasync there are per request under load. When they cannot
+ *  be counted, returns the reason as `missing`. */
 export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{ perRequest: number } | { missing: string }> {
   if (!hasProgram('strace')) return { missing: 'strace is not installed: apt-get install strace' }
   const output = join(run.start.folder, 'strace.txt')

@@ -70,9 +70,9 @@ export async function warmRound(server: RelayServer, job: JsonLoad): Promise<Jso
   return jsonRound(server, job)
 }
 
-/** Warms a server up. First sends single requests until a few are answered, because a server may
- *  load modules at its first request. Then runs a round that is discarded, and is long enough
- *  for a JIT compiler. */
+/** Warms a server up. First sends three single requests, because a server may load modules at
+ *  its first request. Then runs a round that is discarded, and is long enough for a JIT
+ *  compiler. Throws for an error answer. */
 export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
   const { path, headers } = server.json
   for (let answer = 0; answer < 3; answer++) {

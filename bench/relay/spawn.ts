@@ -39,8 +39,8 @@ export function spawnPinned(command: string[], { core, env = {}, output, hasMess
   return child
 }
 
-/** Returns the CPU time in seconds and the memory in bytes of a process and its descendants. A
- *  child that ended since the list was read is left out. */
+/** Returns the CPU time in seconds and the memory in bytes of a process and its living descendants.
+ *  Throws when one of them ends meanwhile. */
 export function costOf(pid: number): { cpu: number; resident: number } {
   return treeOf(pid).reduce((sum, each) => ({ cpu: sum.cpu + cpuSeconds(each), resident: sum.resident + residentBytes(each) }), {
     cpu: 0,

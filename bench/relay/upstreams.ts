@@ -8,8 +8,9 @@ import type { UpstreamStats } from './upstream.ts'
 
 export interface Upstream {
   port: number
-  /** Returns the numbers of requests and connections since the start. Requests and connections by
-   *  which the benchmark reads these counters are not included. */
+  /** Returns the numbers of requests and connections since the start. Requests by which the
+   *  benchmark reads these counters are not included; its connections are included by nginx
+   *  only. */
   counts(): Promise<{ requests: number; opened: number }>
   stop(): Promise<void>
 }
@@ -42,8 +43,8 @@ export async function startNginxUpstream(port: number, folder: string): Promise<
   return { port, counts, stop: () => endProcess(child) }
 }
 
-/** Resolves when the upstream has had no request for 300 ms. After a load has ended, a server
- *  may still be working on requests that the load generator has cut off. */
+/** Resolves when the upstream has had no request for 300 ms, or after 5 s. After a load has
+ *  ended, a server may still be working on requests that the load generator has cut off. */
 export async function untilQuiet(upstream: Upstream): Promise<{ requests: number; opened: number }> {
   let last = await upstream.counts()
   for (let calm = 0, tries = 0; calm < 3 && tries < 50; tries++) {

@@ -26,8 +26,8 @@ export function sumOf(all: readonly Errors[]): Errors {
   return all.reduce((sum, one) => ({ errors: sum.errors + one.errors, of: sum.of + one.of }), { errors: 0, of: 0 })
 }
 
-/** Returns the words of a text in lower case, without punctuation and accents. A hyphen
- *  separates two words. */
+/** Returns the words of a text in lower case, without punctuation. Accents stay, and so do
+ *  apostrophes within a word. A hyphen separates two words. */
 export function wordsIn(text: string): string[] {
   return text
     .normalize('NFC')

@@ -6,8 +6,8 @@ import { type EmbedAnswer, type EmbedJob, mostTokens } from './messages.ts'
 import { type Network, openNetwork } from './network.ts'
 import { openWordPieces, type WordPieces } from './word-pieces.ts'
 
-/** Largest number of inputs, and of characters in them, that are split into tokens between two
- *  pauses. */
+/** Splitting inputs into tokens pauses after this many inputs, or earlier, when inputs with this
+ *  many characters were split. */
 const inputsAtOnce = 64
 const charactersAtOnce = 262_144
 /** Number of tokens that mark the beginning and the end of an input. */

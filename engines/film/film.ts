@@ -54,8 +54,9 @@ export interface FinishedFilm {
   notDrawn: string[]
 }
 
-/** Draws one video. For a clearly unsafe prompt or picture it returns a moderation failure before
- *  the first frame is drawn. */
+/** Draws one video. Before the first frame is drawn, it returns a failure for a clearly unsafe
+ *  prompt or picture, for a subject picture that must show a face and shows none, and for a base
+ *  video whose prompt contains no edit. */
 export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FinishedFilm | Failed> {
   const { request, scratch, index, frames, framesPerSecond, pipe, markedPipe } = job
   const unsafe = refuseWords(request)

@@ -27,7 +27,7 @@ export interface FilmPictures {
   first?: Canvas
   last?: Canvas
   /** Scene and pixels of the first picture. Set only when the built-in image engine (studio) drew
-   *  this picture, in the aspect ratio of the film. */
+   *  this picture, in the aspect ratio of the film, and the picture has no watermark. */
   own?: { scene: Scene; pixels: Uint8Array }
   brush?: Brush
   /** Colours of the request's style picture. */
@@ -103,7 +103,8 @@ function checkMask(mask: InputFile, first: InputFile): void {
     )
 }
 
-/** Returns the first shot's scene as a picture, with the subjects from other pictures in it. */
+/** Returns the first shot's scene as a picture, with the subjects from other pictures, at most six,
+ *  in it. */
 async function withSubjects(
   inputs: readonly InputFile[],
   { request, picture, scene, giveWay }: Omit<InputRequest, 'inputs'>,

@@ -111,14 +111,15 @@ test('a candidate that Whisper does not know is left out and reported; a languag
 })
 
 test('noise at 15 dB leaves four of five words right', needs, async () => {
-  const samples = await samplesOf(reading)
+  // The first two sentences, up to a pause.
+  const samples = (await samplesOf(reading)).subarray(0, 11.5 * sampleRate)
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
   // The power of uniformly distributed noise is a third of its squared peak. With this peak, the
   // power of the noise is 15 dB below that of the speech.
   const gain = Math.sqrt((power / 10 ** 1.5) * 3)
   const noisy = noise(samples.length).map((value, index) => (samples[index] ?? 0) + value * gain)
   const { text } = await transcribe(await writeSound(join(folder, 'samples-noisy.wav'), noisy))
-  const { errors, words } = wordErrors(readingText, text)
+  const { errors, words } = wordErrors(readingText.slice(0, readingText.indexOf(' Unless')), text)
   assert.ok(errors <= words * 0.2, `${errors} of ${words}: ${text}`)
 })
 
@@ -191,7 +192,8 @@ test('a channel that is not there is refused, and so is what is no sound', needs
 test('a cancelled run ends at once, with its programs, and leaves nothing', needs, async () => {
   const controller = new AbortController()
   const reason = new Error('no longer wanted')
-  const run = transcribe(reading, { languages: [] }, { signal: controller.signal, onProgress: () => controller.abort(reason) })
+  // The first window is a short one, so that the progress that ends the run comes soon.
+  const run = transcribe(reading, { early: true }, { signal: controller.signal, onProgress: () => controller.abort(reason) })
   await assert.rejects(run, reason)
 })
 

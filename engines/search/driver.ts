@@ -22,8 +22,8 @@ const parked = parkedBecause('search')
 /** Longest time in ms that a search waits for a source when nothing of the source is stored yet,
  *  or when the stored hot list is too old. */
 const waitMs = 10_000
-/** Greatest age in ms at which a stored hot list is still returned while its source cannot be
- *  reached. */
+/** Greatest age in ms at which a stored hot list (the current top entries of a source) is still
+ *  returned while its source cannot be reached. */
 const staleMs = 24 * 3_600_000
 const lookEveryMs = 15_000
 

@@ -81,7 +81,7 @@ function correlationOf(one: readonly number[], other: readonly number[]): number
 test('the first words of a sentence come before the rest is made, and are said as in the whole', needsVoices, async () => {
   for (const [language, voice, text] of [
     ['pt', 'pf_dora', 'O trem chegou atrasado porque havia muita neve nas montanhas.'],
-    ['en', 'nova', 'Every evening its keeper climbed the stairs and lit the lamp that nobody in the village had ever seen.'],
+    ['en', 'nova', 'Every evening its keeper climbed the stairs and lit the lamp.'],
   ]) {
     let pieces = 0
     const request = { language: language!, voice: voice! }

@@ -9,7 +9,7 @@ import { applyStyle } from './style/style.ts'
 
 /** Draws a scene as finished pixels: composed, lit, styled and lettered. Equal scenes and sizes
  *  give equal pixels. `look` is called after each stage that precedes the style, with the pixels so
- *  far. */
+ *  far; for a scene with a `format`, it is never called. */
 export async function drawScene(
   scene: Scene,
   size: { width: number; height: number },

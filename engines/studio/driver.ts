@@ -79,7 +79,8 @@ export default defineEngine({
   },
 })
 
-/** Returns the estimated run time of a job in ms: 300 per picture plus 300 per megapixel. */
+/** Returns the estimated run time of a job in ms: for each resulting picture 300, plus 300 per
+ *  megapixel. */
 function workMs({ request, inputs = [] }: StudioJob): number {
   const [{ width = 1024, height = 1024 } = {}] = inputs
   const size = { width, height, ...request }

@@ -58,9 +58,9 @@ export function doneWithPictures(pictures: readonly Picture[], count: number, re
     { unit: 'pixels', units: files.length * width * height },
   ]
   const scenes = pictures.flatMap(({ scene }) => scene ?? [])
+  const marked = pictures.some(({ isMarked }) => isMarked) ? { isMarked: true } : {}
   // A `Scene` contains only JSON values, but TypeScript does not accept an interface as
   // `JsonObject`.
-  const marked = pictures.some(({ isMarked }) => isMarked) ? { isMarked: true } : {}
   const detail = scenes.length === files.length ? { detail: { scenes, width, height, ...marked } as unknown as JsonObject } : {}
   const copies = pictures.flatMap(({ copy }) => copy ?? [])
   return { state: 'done', files: [...(count > 1 ? [] : files), ...copies], report, ...detail, usage }

@@ -75,7 +75,7 @@ export async function editForeignPicture(
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }
 }
 
-/** Decodes a picture like `decodePicture`. If its visible part is nearly white and the rest
+/** Decodes a picture like `decodePicture`. If its visible part is light and the rest
  *  transparent, the background becomes dark grey. */
 export async function decodeReference(input: InputFile, longSide: number): Promise<Pixels> {
   const white = await decodePicture(input, longSide)
@@ -83,8 +83,9 @@ export async function decodeReference(input: InputFile, longSide: number): Promi
   return decodePicture(input, longSide, '#33363d')
 }
 
-/** True when the visible pixels are nearly white. Measured on a reduced picture as the mean
- *  brightness of all pixels, weighted by their alpha. */
+/** True when more than 2 % of the picture is transparent and its visible pixels are light: their
+ *  mean luma is above 190 of 255. The mean is that of all pixels of a reduced picture, weighted
+ *  by their alpha. A BMP counts as opaque. */
 async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean> {
   if (mediaType === 'image/bmp' || !(await sharp(path).metadata()).hasAlpha) return false
   const small = sharp(path, { limitInputPixels: mostInputPixels }).toColourspace('srgb').resize(64, 64, { fit: 'fill' }).ensureAlpha()
@@ -136,8 +137,8 @@ async function decodeBitmap(path: string): Promise<Sharp> {
   return sharp(canvas.data(), { raw: { width: image.width, height: image.height, channels: 4 } })
 }
 
-/** Returns the requested size, else the size of the picture with both sides rounded to multiples of
- *  32 (docs/interface/pictures.md#f1). */
+/** Returns the requested size, else the size of the picture, reduced to the engine's limits and
+ *  with both sides rounded to multiples of 32 (docs/interface/pictures.md#f1). */
 export function sizeOf(request: ImageEditRequest, picture: Size): Size {
   if (request.width !== undefined && request.height !== undefined) return { width: request.width, height: request.height }
   const { width, height } = withinLimits(picture)

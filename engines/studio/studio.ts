@@ -190,10 +190,10 @@ async function drawPicture({ request, scene: planned, index, scratch }: PictureC
   }
 }
 
-/** Returns the pixels that the safety classifier judges. If a side is shorter than 224 pixels, the
- *  scene is drawn again in a larger size, because enlarging the pixels is not enough: with enlarged
- *  pixels, the classifier misjudged two of forty pictures of a red ball at 64x64 pixels, and none
- *  at 256x256. */
+/** Returns the pixels that the safety classifier judges. If a side is shorter than 224 pixels,
+ *  the scene is drawn again in a larger size, unless its long side would then exceed
+ *  `mostJudgedSide`. Enlarging the pixels is not enough: with enlarged pixels, the classifier
+ *  misjudged two of forty pictures of a red ball at 64x64 pixels, and none at 256x256. */
 async function judgeable(scene: Scene, pixels: Pixels): Promise<Pixels> {
   const { width, height } = pixels
   const scale = leastJudgedSide / Math.min(width, height)
@@ -313,9 +313,9 @@ export async function upscalePicture(
   return doneWithPictures([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
-/** Returns the size that the instruction names, chosen from the sizes of the requested tier. When
- *  the instruction and the request name no size, returns the tier's size whose aspect ratio is
- *  nearest to the picture's. Undefined without a tier. */
+/** Returns the size of the requested tier whose aspect ratio the instruction names, else the one
+ *  nearest to the picture's. Undefined without a tier; when the instruction names none, also for a
+ *  size in the request and for a picture of unknown size. */
 function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
   if (!tier) return undefined
   const isOpen = width === undefined && input.width !== undefined && input.height !== undefined

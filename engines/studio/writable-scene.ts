@@ -1,8 +1,9 @@
 import type { Scene } from './scene.ts'
 import { writableText } from './style/writable.ts'
 
-/** Returns the scene without the texts that contain characters missing from the installed fonts;
- *  the reasons are added to `notDrawn`. Returns the same object when all texts can be written. */
+/** Returns the scene without the characters that the installed fonts lack. A text that makes no
+ *  sense without them (see `writableText`) is left out. The reasons are added to `notDrawn`.
+ *  Returns the same object when all texts can be written. */
 export function withWritableTexts(scene: Scene): Scene {
   const written = scene.letterings.map(lettering => ({ lettering, ...writableText(lettering.text) }))
   const reasons = written.flatMap(({ reason }) => reason ?? [])

@@ -18,7 +18,7 @@ async function withHost(options: Partial<TextHostOptions>, use: (host: TextHost)
   }
 }
 
-/** The first three tests use the same child process, because starting one takes seconds on a busy
+/** Several tests use the same child process, because starting one takes seconds on a busy
  *  machine. */
 const shared = createTextHost({ children: 2, requestLimit: 5, idleMs: 60_000, onLog: () => undefined })
 after(() => shared.close())
@@ -112,16 +112,26 @@ test('a second model ends the idle child of the first when there is room for one
   })
 })
 
-test('a child without work is ended after its time and started again when needed', needs, async () => {
-  await withHost({ idleMs: 0 }, async host => {
-    await start(host, story(2)).end
-    for (let turn = 0; host.children().length > 0; turn += 1) {
-      assert.ok(turn < 1000, 'the idle child is still there')
-      await new Promise(resolve => setImmediate(resolve))
-    }
-    assert.equal((await start(host, story(2)).end).result?.usage.outputTokens, 2)
-  })
-})
+test(
+  'a child without work is ended after its time and started again when needed; one that is held is open before its first request, stays without work, and goes once it is held no longer',
+  needs,
+  async () => {
+    await withHost({ idleMs: 0 }, async host => {
+      await start(host, story(2)).end
+      await until(() => host.children().length === 0, 'the idle child is still there')
+      host.hold([testModel()])
+      await until(() => host.children()[0]?.counts !== undefined, 'the model was not opened')
+      const { pid } = host.children()[0] ?? {}
+      for (const _ of [1, 2]) {
+        assert.equal((await start(host, story(2)).end).result?.usage.outputTokens, 2)
+        await new Promise(resolve => setTimeout(resolve, 50))
+        assert.equal(host.children()[0]?.pid, pid)
+      }
+      host.hold([])
+      await until(() => host.children().length === 0, 'the model was not let go')
+    })
+  },
+)
 
 test('a refused request does not keep an idle child', needs, async () => {
   await withHost({ idleMs: 500 }, async host => {
@@ -131,31 +141,15 @@ test('a refused request does not keep an idle child', needs, async () => {
   })
 })
 
-test('a model that is held is open before its first request, stays without work, and goes once it is held no longer', needs, async () => {
-  await withHost({ idleMs: 0 }, async host => {
-    host.hold([testModel()])
-    await until(() => host.children()[0]?.counts !== undefined, 'the model was not opened')
-    const { pid } = host.children()[0] ?? {}
-    for (const _ of [1, 2]) {
-      await start(host, story(2)).end
-      await new Promise(resolve => setTimeout(resolve, 50))
-      assert.equal(host.children()[0]?.pid, pid)
-    }
-    host.hold([])
-    await until(() => host.children().length === 0, 'the model was not let go')
-  })
-})
-
 test('another model takes the place of a held one only when there is no other', needs, async () => {
-  await withHost({ children: 2 }, async host => {
-    host.hold([testModel()])
-    await start(host, story(1), testModel({ context: 1024 })).end
-    await start(host, story(1), testModel({ context: 512 })).end
-    assert.deepEqual(
-      host.children().map(({ model }) => model.context),
-      [undefined, 512],
-    )
-  })
+  shared.hold([testModel()])
+  await start(shared, story(1), testModel({ context: 1024 })).end
+  await start(shared, story(1), testModel({ context: 512 })).end
+  assert.deepEqual(
+    shared.children().map(({ model }) => model.context),
+    [undefined, 512],
+  )
+  shared.hold([])
 })
 
 test('a file that is no model is a capability that is unavailable', async () => {

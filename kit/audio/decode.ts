@@ -22,7 +22,7 @@ export interface DecodeOptions {
   /** Decodes only this many seconds from the beginning; everything when absent. */
   firstSeconds?: number
   /** Longest recording in seconds, whatever its header says; a longer one is refused. Four hours
-   *  when absent. */
+   *  when absent. Not used with `firstSeconds`. */
   mostSeconds?: number
   signal: AbortSignal
   /** Called between two pieces of the recording, each some seconds long; decoding pauses until it
@@ -49,8 +49,9 @@ const mostChannels = 8
 export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
 /** Decodes the first sound track. Throws `invalid_request` with the field for a file that is not
- *  sound, is damaged from its beginning, or is longer than allowed; throws the signal's reason when
- *  aborted. */
+ *  sound, is damaged from its beginning, is longer than allowed or has more than 8 channels;
+ *  `engine_timeout` after ten minutes; `disk_full`; what `startFfmpeg` throws; and the signal's
+ *  reason when aborted. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
   const { scratch, sampleRate, channels, firstSeconds, mostSeconds = mostHours * 3600, signal, giveWay } = options
   const { field = 'audio', name = 'sound' } = options

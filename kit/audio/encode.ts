@@ -41,7 +41,7 @@ const rawBytes: Record<Raw, (samples: Float32Array) => Buffer> = { pcm: pcmBytes
 /** Yields the bytes of a file with these samples (-1 to 1); the first bytes follow soon after the
  *  first samples. A slow reader holds back the samples (back-pressure). A WAV of unknown length
  *  declares the greatest possible length. Without samples there are no bytes. Throws what the
- *  samples throw, the signal's reason, and `FfmpegError`. */
+ *  samples throw, the signal's reason, `FfmpegError`, and what `startFfmpeg` throws. */
 export async function* encodeSound(
   samples: AsyncIterable<Float32Array>,
   { sampleRate, format, channels = 1, isQuick = false, signal }: EncodeOptions,

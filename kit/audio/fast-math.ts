@@ -10,7 +10,7 @@ const powers = Float64Array.from({ length: steps }, (_, index) => 2 ** (index / 
 const leastExponent = -1022
 const exponents = Float64Array.from({ length: 2046 }, (_, index) => 2 ** (index + leastExponent))
 
-/** Returns e to the power of `value`, which must be below 700; 0 for -700 and less. */
+/** Returns e to the power of `value`, which must be below 700; 0 for values below -700. */
 export function fastExp(value: number): number {
   if (value < -700) return 0
   const twos = value * Math.LOG2E

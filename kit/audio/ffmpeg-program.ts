@@ -48,7 +48,7 @@ export function ffmpegProgram(): Promise<FfmpegProgram> {
 }
 
 /** Returns the reason why this machine cannot process sound or video; undefined when ffmpeg was
- *  found, or when the search for it has not ended yet. Does not wait for the search. */
+ *  found, or when the first search for it has not ended yet. Does not wait for the search. */
 export function ffmpegProblem(): string | undefined {
   if (packedProgram() !== undefined) return undefined
   const isOnPath = candidates().length > 0
@@ -82,7 +82,7 @@ function packedProgram(): string | undefined {
   return packFilesIn(packsDirectory(process.env), ffmpegPacks).file(ffmpegPack, ffmpegFile)
 }
 
-/** Returns the version; '' for a program that is missing, cannot be run or is not a release. */
+/** Returns the version; '' for a program that is missing, cannot be run or prints no version. */
 async function versionOf(path: string): Promise<string> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: 20_000 })

@@ -34,8 +34,8 @@ export class MixDown {
     this.#fadeLength = Math.max(1, Math.round(fadeSeconds * sampleRate))
   }
 
-  /** Returns the mean of both channels, -1 to 1, with their length. Where the channels cancel each
-   *  other, the right channel is inverted first. */
+  /** Returns the mean of both channels, -1 to 1, with as many samples as `left`. Where the channels
+   *  cancel each other, the right channel is inverted first. */
   mix(left: Float32Array, right: Float32Array): Float32Array {
     const mixed = new Float32Array(left.length)
     for (let from = 0; from < left.length; from += this.blockLength) {
@@ -95,7 +95,8 @@ export async function* monoFrom(wav: AsyncIterable<Buffer>, sampleRate: number):
 /** Returns the mixed bytes. Uses plain loops, which are fast enough to run on the event loop
  *  even for hours of sound. */
 function mixedBytes(bytes: Buffer, mixer: MixDown): Buffer {
-  // The bytes are copied, because a view of 16-bit numbers needs an even address.
+  // The bytes are copied, because a view of 16-bit numbers must begin at an even offset of its
+  // buffer.
   const both = new Int16Array(new Uint8Array(bytes).buffer)
   const frames = both.length >> 1
   const [left, right] = [new Float32Array(frames), new Float32Array(frames)]

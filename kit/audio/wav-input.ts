@@ -29,7 +29,8 @@ export async function soundInput(path: string): Promise<SoundInput> {
   }
 }
 
-/** Number of chunks that are read before giving up; each takes one read of 8 bytes. */
+/** Number of chunks that are read before giving up. Each takes one read of 8 bytes, and one of 5
+ *  bytes when its length is odd. */
 const mostChunks = 1_000
 /** Largest format chunk in bytes. An extensible format has 40; ADPCM has a few coefficients
  *  more. */

@@ -18,8 +18,8 @@ const maxPrefix = 256
 
 /** Takes characters as ASCII bytes with JSON escapes already resolved, and passes decoded bytes to
  *  `emit` in pieces of at most 48 KiB. Accepts both alphabets (`+/` and `-_`), spaces and missing
- *  padding. A `data:<type>;base64,` prefix is removed and its type kept as written; the prefix must
- *  lie within the first 64 KiB, which `append` collects. Throws `Base64Error`. */
+ *  padding. A `data:<type>;base64,` prefix of up to 256 characters is removed and its type kept as
+ *  written. Throws `Base64Error`. */
 export class Base64Decoder {
   readonly #emit: (bytes: Buffer) => void
   readonly #text = Buffer.allocUnsafeSlow(textBytes)
@@ -35,8 +35,8 @@ export class Base64Decoder {
     this.#emit = emit
   }
 
-  /** Media type of the data URL prefix, as the caller wrote it; undefined for bare base64. Set
-   *  after the first emit. */
+  /** Media type of the data URL prefix, as the caller wrote it; undefined for bare base64. Known
+   *  from the first emit on. */
   get mediaType(): string | undefined {
     return this.#mediaType
   }
@@ -124,7 +124,7 @@ export class Base64Decoder {
 }
 
 /** Returns the bytes of a base64 string or data URL by the rules of the decoder, for values short
- *  enough to stay in memory. Skips line breaks. Throws `Base64Error`. */
+ *  enough to stay in memory. Skips line breaks, tabs and form feeds. Throws `Base64Error`. */
 export function decodeBase64(text: string): { bytes: Buffer; mediaType: string | undefined } {
   const pieces: Buffer[] = []
   const decoder = new Base64Decoder(bytes => pieces.push(bytes))

@@ -53,8 +53,8 @@ const memoryBytes = 512 * 2 ** 20
 
 /** Returns type, length, size and frame rate from ffmpeg, which reads the file to its end;
  *  undefined for a file that ffmpeg cannot read or that does not begin like one of the containers.
- *  Takes at most 8 s and 512 MiB of address space. Throws `inspection_busy` after these 8 s, and
- *  the signal's reason. */
+ *  Takes at most 8 s and 512 MiB of address space. Throws `inspection_busy` after these 8 s, the
+ *  signal's reason, and the errors of the file system. */
 export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   const head = await headOf(path)
   const container = containers.find(({ begins }) => begins(head))

@@ -42,8 +42,8 @@ export function readIsoMedia(head: Buffer): HeaderResult {
   return sequences.has(major) ? { ...header, animated: true } : header
 }
 
-/** Returns the type of the picture from its brands. `mif1` says only that the file is a picture; a
- *  compatible brand then gives the type. */
+/** Returns the type of the picture from its brands. The major brands `mif1` and `msf1` are used for
+ *  both types: with them, the file is AVIF when `avif` is a compatible brand, else HEIC. */
 function typeOf(head: Buffer, ftyp: Box, major: string): ImageType | undefined {
   if (!Object.hasOwn(brands, major)) return undefined
   if (major !== 'mif1' && major !== 'msf1') return brands[major]
@@ -100,7 +100,7 @@ function sizeAndTurn(head: Buffer, { meta, iprp, ipco }: Properties): { width: n
 }
 
 /** Returns the numbers of the properties of the primary item, from 1, as `ipma` lists them
- *  (8.11.14); empty when they cannot be read. */
+ *  (ISO/IEC 14496-12, 8.11.14); empty when they cannot be read. */
 function propertiesOfPrimary(head: Buffer, meta: Range, iprp: Range): number[] {
   const pitm = findBox(head, meta, 'pitm')
   const ipma = findBox(head, iprp, 'ipma')

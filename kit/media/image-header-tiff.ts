@@ -8,12 +8,12 @@ interface TiffReader {
 const tagWidth = 256
 const tagHeight = 257
 const tagOrientation = 274
-// Largest number of entries that are read from a directory; the directory of a real picture has 10
-// to 60.
+// Largest number of entries of a directory that is read; the directory of a real picture has 10 to
+// 60.
 const maxEntries = 1000
 
-/** Reads the first directory of a TIFF in either byte order (TIFF 6.0, section 2); it often lies at
- *  the end of the file. Reads at most 1,000 entries. */
+/** Reads the first directory of a TIFF in either byte order (TIFF 6.0, section 2). The directory
+ *  often lies at the end of the file. Undefined for one with more than 1,000 entries. */
 export function readTiff(head: Buffer): HeaderResult {
   const reader = tiffReader(head)
   if (reader === undefined) return undefined
@@ -27,8 +27,8 @@ export function readTiff(head: Buffer): HeaderResult {
   return orientation === undefined ? header : { ...header, orientation }
 }
 
-/** Returns the orientation in an Exif block, which is a small TIFF; undefined when absent. Reads at
- *  most 1,000 entries. */
+/** Returns the orientation in an Exif block, which is a small TIFF; undefined when it is absent, or
+ *  when the block has more than 1,000 entries. */
 export function readExifOrientation(exif: Buffer): number | undefined {
   const reader = tiffReader(exif)
   if (reader === undefined) return undefined

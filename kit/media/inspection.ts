@@ -16,8 +16,8 @@ export interface Inspection {
    *  rate. Undefined for a file that is not a known picture, sound or video. Picture headers are
    *  read in the gateway's own process, by readers whose number of steps is bounded. Other headers
    *  are read in another process, with limits of 2 s of CPU time, 256 MiB of memory and 15 s of
-   *  wall time. When these readers do not recognize the file, ffmpeg reads it for up to 8 s, after
-   *  it has waited for its turn. */
+   *  wall time. When these readers do not recognize the file or find no length, ffmpeg reads it for
+   *  up to 8 s, after it has waited for its turn. */
   readMedia(path: string, asker?: InspectionCaller): Promise<MediaFacts | undefined>
   /** Returns size, length and frame rate of an MP4 or MOV file, and whether it has sound. Throws
    *  `invalid_input_file` for any other file. */

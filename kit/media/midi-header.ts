@@ -63,7 +63,7 @@ interface TempoMap {
   seconds: number
   /** Tempo changes in order of time; empty with SMPTE time, which has no tempo. */
   tempos: Tempo[]
-  /** Number of ticks of a quarter note. */
+  /** Number of ticks of a quarter note; with SMPTE time, of half a second. */
   perBeat: number
 }
 

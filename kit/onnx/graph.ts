@@ -1,5 +1,5 @@
 /** Reads and changes the graph of a network file (ONNX, a protobuf message). Field numbers are
- *  those of onnx.proto. Weights are passed through without a copy. */
+ *  those of onnx.proto. Weights are copied only once, into the resulting file. */
 
 /** One field of a protobuf message: its number, its wire type and its bytes. For wire type 2 (a
  *  length followed by that many bytes), `bytes` does not contain the length. */

@@ -21,8 +21,8 @@ export function sessionOptions(threads: number) {
 /** Results of a run by name. */
 export type NetworkOutputs = Readonly<Record<string, object | undefined>>
 
-/** Returns the integers of an output (int64). Throws when the network has no output of this
- *  name. */
+/** Returns the integers of an output (int64). Throws when the network has no output of this name
+ *  and type. */
 export function integersOf(outputs: NetworkOutputs, name: string): number[] {
   const output = outputs[name]
   const data = output && 'data' in output ? output.data : undefined
@@ -30,7 +30,8 @@ export function integersOf(outputs: NetworkOutputs, name: string): number[] {
   return Array.from(data, Number)
 }
 
-/** Returns the numbers of an output. Throws when the network has no output of this name. */
+/** Returns the numbers of an output (float32). Throws when the network has no output of this name
+ *  and type. */
 export function floatsOf(outputs: NetworkOutputs, name: string): Float32Array {
   const output = outputs[name]
   const data = output && 'data' in output ? output.data : undefined

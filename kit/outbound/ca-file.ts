@@ -29,8 +29,8 @@ export function trust(certificates: readonly string[]): void {
 const contexts = new Map<string, SecureContext>()
 
 /** Returns a TLS context that trusts the certificates of this file in addition to the authorities
- *  of the process. The file is read only by the first call, so a later call cannot fail. Throws as
- *  `readCaFile` does. */
+ *  of the process. Once a call has succeeded, later calls do not read the file again and cannot
+ *  fail. Throws as `readCaFile` does. */
 export function contextTrusting(path: string, setting: string): SecureContext {
   const context = contexts.get(path) ?? createSecureContext({ ca: [...getCACertificates('default'), ...readCaFile(path, setting)] })
   contexts.set(path, context)

@@ -97,8 +97,8 @@ async function allowedAddresses(host: string, { lookup, allowPrivate }: LookupSe
 }
 
 /** Returns true when another address of the same host name may succeed: the proxy answered that it
- *  could not reach this address (status 500 or above), or a direct connection failed before its
- *  time limit. */
+ *  could not reach this address (status 500 or above), or the connection failed for a reason other
+ *  than the proxy and the time limit. */
 function mayTryAnother(error: Error): boolean {
   if (error instanceof ProxyError) return error.status !== undefined && error.status >= 500
   return !('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT')
@@ -117,7 +117,7 @@ class Attempt {
   #isThrough = false
   #isOver = false
 
-  /** `limitMs` replaces the route's `connectMs` for an attempt that is not the first one. */
+  /** `limitMs` replaces the route's `connectMs`, of which a part may be used up already. */
   constructor(options: ConnectOptions, callback: ConnectCallback, limitMs = options.route.connectMs) {
     this.#options = options
     this.#callback = callback

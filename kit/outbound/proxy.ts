@@ -13,10 +13,11 @@ export interface ProxyAddress {
   authorization: string | undefined
 }
 
-/** Thrown when a proxy did not open a connection. No part of the request was sent. */
+/** Thrown when a proxy did not open a connection, or closed it before it was ready. No part of the
+ *  request was sent. */
 export class ProxyError extends Error {
   readonly code = 'PROXY_FAILED'
-  /** The HTTP status with which the proxy refused; undefined when the proxy did not answer. */
+  /** The HTTP status with which the proxy refused; undefined for every other failure. */
   readonly status: number | undefined
 
   /** `message` is a sentence for callers, which names the proxy without its credentials. */

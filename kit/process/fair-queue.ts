@@ -26,8 +26,8 @@ export interface FairRequest {
 /** A place of the queue, held by one piece of work. */
 export interface QueueSlot extends Disposable {
   /** Pauses the work, so that waiting work can run whose turn comes before. Resolves when it is
-   *  this work's turn again; immediately when it comes first. Rejects with the signal's reason;
-   *  the work then holds no place. */
+   *  this work's turn again; immediately when it comes first. Rejects with the signal's reason; the
+   *  slot must be disposed even then. */
   giveWay(): Promise<void>
   /** Counts the time of this work from now on: waiting since it got the place, such as for the
    *  start of a process, is not charged to the account. */

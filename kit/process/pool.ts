@@ -25,8 +25,8 @@ export interface PoolOptions {
   /** Number of jobs of one account that may wait for their turn; one more is refused with
    *  `engine_busy`. */
   queueLimit: number
-  /** Limit of a job's wall time in milliseconds. A job that takes longer is killed and not
-   *  repeated, since it would take as long again. */
+  /** Limit of a job's wall time in milliseconds, without its pauses. A job that takes longer is
+   *  killed and not repeated, since it would take as long again. */
   jobTimeoutMs: number
   /** Resident memory in bytes above which a child is replaced after a job. */
   maxRssBytes: number
@@ -55,7 +55,8 @@ export interface PoolJob extends FairRequest {
 
 export interface EnginePool {
   /** Runs one method in a child; accounts alternate (`FairQueue`). Throws `engine_busy`, the error
-   *  of the method, `engine_timeout`, `JobEnded` when the child died, or the signal's reason. */
+   *  of the method, `engine_timeout`, `JobEnded` when the child died, `draining` after `close`, or
+   *  the signal's reason. */
   run(job: PoolJob): Promise<unknown>
   /** Starts the children before the first job. */
   warm(): void

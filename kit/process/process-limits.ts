@@ -18,8 +18,8 @@ export interface ProcessLimits {
 const blockBytes = 512
 const secondsAfterCpuLimit = 2
 
-/** Returns lines of a POSIX shell that set the limits for the shell and its children. A limit that
- *  is already lower stays. */
+/** Returns lines of a POSIX shell that set the limits for the shell and its children. A hard limit
+ *  that is already lower stays. */
 export function limitScript({ fileBytes, cpuSeconds, memoryBytes, dataBytes }: ProcessLimits): string {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.ceil(fileBytes / blockBytes)}`]
   if (cpuSeconds !== undefined) {

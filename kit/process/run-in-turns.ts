@@ -6,22 +6,23 @@ interface SharedWorkOptions {
    *  queue. */
   request: FairRequest
   /** A place of the queue that the caller already holds. Items run in this place as well. The
-   *  caller still holds this place at the end, unless this function throws. */
+   *  caller still holds this place at the end; when this function throws, it may be lost. */
   first: QueueSlot
   /** Number of items that run at the same time, each in a place of its own. */
   atOnce: number
 }
 
 /** Runs `work` on the items in order, several at a time when the queue has places, and gives way
- *  between two items. Throws the first error of `work`, or the signal's reason; no item begins
- *  after that. Items that are in progress are finished before this function returns or throws. */
+ *  between two items. Throws an error of `work`, or the signal's reason; no item begins after the
+ *  first error. Items in progress are finished before this function returns or throws. */
 export async function runInTurns<Item>(
   items: readonly Item[],
   { queue, request, first, atOnce }: SharedWorkOptions,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   let next = 0
-  /** Aborted when no item is left to begin, so that waits for a further place end. */
+  /** Aborted when no item is left to begin or an item has failed, so that waits for a further place
+   *  end. */
   const over = new AbortController()
   const workOn = async (place: QueueSlot): Promise<void> => {
     while (next < items.length && !over.signal.aborted) {

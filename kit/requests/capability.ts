@@ -1,4 +1,7 @@
-/** A capability is something that a model can do, independent of caller and driver. */
+/** The types with which capabilities are declared. A capability is something that a model can do,
+ *  independent of caller and driver. */
+
+/** A number of units of usage, such as seconds of sound. */
 export interface UsageUnits {
   /** Name of the unit: `images`, `pixels`, `seconds`, `characters`, ... */
   unit: string

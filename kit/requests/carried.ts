@@ -65,7 +65,8 @@ function joinCarried(earlier: CarriedMembers | undefined, piece: CarriedMembers)
 
 /** Joins one more piece of the same members into `earlier` and returns `earlier`: texts are
  *  concatenated, objects are merged, list elements are matched by `index`. Takes time in proportion
- *  to the piece, however much came before. Copies the piece, at most 64 levels deep. */
+ *  to the piece, however much came before. Copies the piece at any depth, so callers refuse pieces
+ *  that are nested too deep (`sizeOfCarried`). */
 export function joinMembers(earlier: JsonObject, piece: JsonObject): JsonObject {
   for (const [name, value] of Object.entries(piece)) {
     if (name === '__proto__') continue

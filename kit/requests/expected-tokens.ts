@@ -1,5 +1,6 @@
 /** Estimates the tokens of a request before a model has counted any: the tokens of the whole body,
- *  plus answers of the greatest length that the body allows. */
+ *  plus answers of the greatest length that the body allows, or of a usual length when the body
+ *  sets no limit. */
 
 import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'

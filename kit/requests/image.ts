@@ -211,7 +211,7 @@ function unitsOfPicture({ width = 0, height = 0 }: FileFacts): UsageUnits[] {
   return pictures(1, width * height)
 }
 
-/** Returns the side of an input rounded to a multiple of 32, for an edit without a size. */
+/** Returns the side of an input rounded up to a multiple of 32, for an edit without a size. */
 function roundedUp(side = 0): number {
   return Math.ceil(side / 32) * 32
 }

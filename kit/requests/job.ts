@@ -49,7 +49,7 @@ export interface Job<Request> {
   /** Signal that aborts when the task is cancelled, its deadline passes or the caller
    *  disconnects. */
   signal: AbortSignal
-  /** Reports progress, 0 to 1; stored at most every few seconds. */
+  /** Reports progress, 0 to 1; stored at most once a second. */
   progress(fraction: number): void
   /** Reports that the target ignores a field of the request, or follows it in another way. `says`
    *  completes a sentence that begins with the field's name. A driver must call it before its first
@@ -108,8 +108,8 @@ export interface Done {
   usage: UsageUnits[]
 }
 
-/** An expected refusal or failure: stored with the task, shown to the caller and never retried.
- *  Unexpected errors are thrown. */
+/** An expected refusal or failure: stored with the task, shown to the caller and, except with
+ *  `isUnsafe`, never retried. Unexpected errors are thrown. */
 export interface Failed {
   state: 'failed'
   code: ErrorCode

@@ -76,8 +76,9 @@ function expectedUnits({ count, seconds, lyrics = '' }: MusicRequest, inputs: re
   return [{ unit: 'seconds', units: count * (seconds ?? Math.min(mostSeconds, Math.ceil(sung))) }]
 }
 
-/** Returns the largest number of lines to sing: a long line counts as several, and the whole
- *  text counts once more for every mark that may repeat a section. */
+/** Returns the largest number of lines to sing: a long line counts as several, and the whole text
+ *  counts once more for every mark that may repeat a section, or eight times more for a mark with a
+ *  factor, such as `(x2)`. */
 function linesIn(lyrics: string): number {
   let lines = 0
   let again = 1

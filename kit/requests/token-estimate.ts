@@ -53,8 +53,9 @@ function tokensBetween(bytes: Uint8Array, start: number, end: number, isJson: bo
   return tokens
 }
 
-/** Returns the estimated number of tokens of a run of bytes of one kind. `isBeside`: a blank
- *  precedes or follows the run; otherwise the run is part of a word. */
+/** Returns the estimated number of tokens of a run of bytes of one kind. `isBeside` is true for
+ *  blanks that begin with a space and have other text before or after them; a single such space
+ *  belongs to the token of a word. */
 function tokensOfRun(kind: number, length: number, isBeside: boolean): number {
   switch (kind) {
     case letter:

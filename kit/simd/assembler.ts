@@ -1,5 +1,5 @@
 /** Builds small WebAssembly modules: functions with integer parameters that work on a shared
- *  memory. The instructions below are in the order in which the WebAssembly standard lists them. */
+ *  memory. The hexadecimal numbers below are the opcodes of the WebAssembly standard. */
 
 /** Bytes of a WebAssembly expression or statement. */
 export type Code = readonly number[]

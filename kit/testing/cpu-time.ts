@@ -25,14 +25,15 @@ function cpuMs(run: () => unknown): number {
 }
 
 /** Returns the least CPU time of several calls, in milliseconds of the machine for which the
- *  budgets were set. A slower machine, or one with a busy neighbour on its core, also takes longer
- *  for the yardstick, by which the result is scaled. Stops early once a call took less than half of
- *  `budget` ms; repeats up to 20 times while the result is above it. */
+ *  budgets were set. A slower machine, or one with a busy neighbour on its core, also takes
+ *  longer for the yardstick, by which the result is scaled. Stops as soon as a call took less
+ *  than `budget` ms, because the result is then below it as well; repeats up to 20 times while
+ *  it is above. */
 export function leastCpuMs(run: () => unknown, budget: number): number {
   let best = Number.POSITIVE_INFINITY
   let measure = Number.POSITIVE_INFINITY
   const took = () => best / Math.max(1, measure / yardstickMs)
-  for (let round = 0; best >= budget / 2 && (round < 5 || (took() >= budget && round < 20)); round++) {
+  for (let round = 0; best >= budget && (round < 5 || (took() >= budget && round < 20)); round++) {
     measure = Math.min(measure, cpuMs(yardstick))
     best = Math.min(best, cpuMs(run))
   }

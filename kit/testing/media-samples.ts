@@ -30,7 +30,8 @@ const sounds: Record<string, string> = {
   wav: '-c:a adpcm_ms',
 }
 
-/** Returns files of one second by file extension; 40 bytes to 70 KB each. */
+/** Returns the files by file extension: pictures, and sounds and films of at most one second. Each
+ *  has 37 bytes to about 70 KB. */
 export async function mediaSamples(): Promise<Map<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'media-samples-'))
   const files = new Map<string, Buffer>()

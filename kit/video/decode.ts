@@ -36,8 +36,8 @@ const soundBytesPerSecond = 48_000 * 2 * 4
 
 /** Yields the frames as RGBA, four bytes per pixel, row by row. While the reader does not take
  *  frames, the decoder pauses (back-pressure); leaving the loop ends it. Throws
- *  `invalid_input_file`, with the field, for a file that is not a video or is damaged, and the
- *  signal's reason. */
+ *  `invalid_input_file`, with the field, for a file that is not a video or is damaged,
+ *  `engine_timeout` after ten minutes, and the signal's reason. */
 export async function* decodeFrames(path: string, options: DecodeFramesOptions): AsyncGenerator<Uint8Array> {
   const { width, height, which } = options
   const child = await startDecoder(path, { ...options, to: 'pipe:1' })
@@ -60,7 +60,8 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
 }
 
 /** Writes the frames as RGBA into a named pipe, as fast as the process at its other end reads them.
- *  Throws as `decodeFrames` does. */
+ *  Throws as `decodeFrames` does, but `engine_timeout` only after a day or 20 minutes of CPU
+ *  time. */
 export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
   const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs, cpuSeconds: 1_200 })
   child.stdout.resume()
@@ -69,7 +70,8 @@ export async function decodeInto(path: string, { pipe, ...options }: DecodeFrame
 
 /** Writes the first `seconds` of a video's sound to the file `to`, after applying ffmpeg's
  *  `filters`: 32-bit floats, interleaved stereo at 48 kHz, 384,000 bytes a second. Returns false
- *  when the video has no sound. Throws the signal's reason. */
+ *  when ffmpeg finds no sound that it can decode. Throws the signal's reason, `disk_full`, and
+ *  `FfmpegError` for a limit exceeded. */
 export async function decodeVideoSound(
   path: string,
   { to, seconds, signal, filters = [] }: { to: string; seconds: number; signal: AbortSignal; filters?: readonly string[] },

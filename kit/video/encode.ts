@@ -24,7 +24,7 @@ interface EncodeVideoOptions {
   frames: AsyncIterable<Uint8Array> | { path: string }
   pixels: FramePixels
   /** The sound: either the samples (interleaved stereo at 48 kHz, -1 to 1), or a file of such
-   *  samples as 32-bit floats, which must exist before the first frame. A sound longer than the
+   *  samples as 32-bit floats, which must be complete when the frames end. A sound longer than the
    *  video is cut, a shorter one ends in silence. */
   sound?: Float32Array | { path: string } | undefined
   /** Path of the MP4 file to write. */
@@ -50,8 +50,8 @@ const largestSide = 8192
  *  preset `veryfast` at factor 19 takes twice that time, for files of the same size with 0.5 to 1
  *  dB more PSNR. */
 const quality = 21
-/** Number of lookahead frames, each of which the encoder keeps uncompressed in memory. With three
- *  frames, the preset's default, encoding 1920x1080 takes 131 MB instead of 67 MB and a quarter
+/** Largest number of B-frames in a row. For them the encoder keeps frames uncompressed in memory.
+ *  With three, the preset's default, encoding 1920x1080 takes 131 MB instead of 67 MB and a quarter
  *  more time; the files are then 7 % smaller at the same PSNR of 45.2 dB. */
 const framesAhead = 0
 /** Largest file in bytes. For comparison, three minutes of noise at 3840x2160, the worst case, take

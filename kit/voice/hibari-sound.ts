@@ -112,7 +112,7 @@ function shape(net: HibariFrames, { frame, isPair, re, im, noise }: SpectrumFram
 }
 
 /** The result of `shapeBin`: real and imaginary part. One array is reused, because allocating one
- *  for each of 96,000 bins a second would be too slow. */
+ *  for each of 48,000 bins in a second of sound would be too slow. */
 const shaped = new Float64Array(2)
 
 function shapeBin(

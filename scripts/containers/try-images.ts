@@ -23,7 +23,7 @@ export async function buildImages(base: string, packs: string): Promise<void> {
   podman(['image', 'prune', '--force'])
 }
 
-/** Runs the demo of each of these families in the full image, without a network. */
+/** Runs the demo of each family in `everyKind` in the full image, without a network. */
 export async function tryWithoutNetwork(): Promise<void> {
   const families = everyKind.flatMap(family => ['--family', family])
   await timed('a picture, a clip, a song, narration and a deck without a network', () =>

@@ -63,8 +63,8 @@ export interface Splice {
   isAdded(event: Buffer): boolean
 }
 
-/** Corrects parts of an answer, in place, that would make clients fail; true when it changed
- *  something. */
+/** Corrects in place those parts of an answer that would make clients fail. Both methods return
+ *  true when they changed something. */
 export interface AnswerNormalizer {
   /** Corrects the data of one event of a stream; call it for the events in order. */
   event(data: JsonObject): boolean

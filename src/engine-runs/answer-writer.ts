@@ -11,9 +11,9 @@ import { type AnswerHead, aliveEveryMs, frameOf, wireErrorOf } from './wire.ts'
  *  only now and then. */
 const progressEveryMs = 500
 
-/** Writes the frames of one answer, one after the other. Each method waits until the requesting
- *  node has received what was written before. It throws the signal's reason once that node has
- *  closed the connection. */
+/** Writes the frames of one answer, one after the other. `event`, `file` and `outcome` wait until
+ *  their frames are written and the connection takes further data; they throw the signal's reason
+ *  once the requesting node has closed the connection. `progress` does not wait. */
 export class AnswerWriter implements Disposable {
   readonly #response: ServerResponse
   readonly #signal: AbortSignal

@@ -79,8 +79,8 @@ export class EngineNodes {
   }
 
   /** Returns the reason why work for this model of an engine cannot be accepted; undefined when
-   *  a node can run it. Also undefined when a node had the engine within the last 5 minutes,
-   *  because it may come back. */
+   *  a node can run it. Also undefined when no node has the engine now, but one had it, or this
+   *  node started, within the last 5 minutes: a node may come back. */
   reasonAgainst(engine: string, model: string): string | undefined {
     const having = this.#having(engine)
     const reasons = having.map(({ name, facts }) => reasonOf(name, facts?.engines?.[engine], model))

@@ -68,7 +68,7 @@ export class RunTokens {
   /** Returns the contents of a token, which cannot be used again. Throws `invalid_api_key` for
    *  everything that is not a valid token for this node, including access keys and admin keys.
    *  Throws `overloaded` for a token that was issued before the start of this node, and when too
-   *  many tokens are remembered; the other node then sends the run again with a new token. */
+   *  many tokens are remembered; the requesting node then tries further nodes. */
   accept(presented: string | undefined): RunClaims {
     const [version, body = '', mac = '', ...rest] = (presented ?? '').split('.')
     const given = Buffer.from(mac, 'base64url')

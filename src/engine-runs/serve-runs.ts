@@ -65,8 +65,8 @@ export function serveRuns(deps: ServeRunsDeps): Handler {
   }
 }
 
-/** Checks the token of a request and returns its contents. Throws `invalid_api_key`, `draining`,
- *  and `capability_unavailable` when this node does not have the engine. */
+/** Checks the token of a request and returns its contents. Throws as `RunTokens.accept` does,
+ *  `draining`, and `capability_unavailable` when this node does not have the engine. */
 async function accepted({ tokens, engines, duty, http }: ServeRunsDeps, { request, requestHeaders, ip }: Exchange): Promise<RunClaims> {
   const [, presented] = /^Bearer (.+)$/i.exec(requestHeaders.authorization ?? '') ?? []
   let claims: RunClaims

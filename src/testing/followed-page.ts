@@ -32,8 +32,8 @@ export interface FollowedPage {
   /** Runs those tests in these files whose names match, in one process, and returns the output
    *  in TAP format. Fails when no test matches. */
   assertTests(files: readonly string[], names?: RegExp): Promise<string>
-  /** Returns the changed files by path, sorted, each with its numbers of added and removed lines;
-   *  undefined for a new file. */
+  /** Returns the changed files by path, each with its numbers of added and removed lines; undefined
+   *  for a new file. */
   changes(): Promise<Record<string, [added: number, removed: number] | undefined>>
   /** Starts the copy's `serve` on an empty data folder. */
   start(env: Record<string, string>): Promise<Program>

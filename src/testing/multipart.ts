@@ -15,8 +15,8 @@ export function formOf(parts: Parts): FormData {
   return form
 }
 
-/** Posts the parts as a multipart form. When `headers` are given, they replace the header with
- *  the access key. */
+/** Posts the parts as a multipart form. A header `Ocp-Apim-Subscription-Key` replaces the header
+ *  with the access key. */
 export async function sendParts(
   url: string,
   parts: Parts,

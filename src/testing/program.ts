@@ -18,7 +18,7 @@ export interface Program {
   kill(): Promise<void>
   /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
-  /** Returns the output on stdout and stderr so far. */
+  /** Returns the output on stdout and stderr so far; at most its last 100,000 characters. */
   output(): string
 }
 
@@ -88,8 +88,8 @@ export interface CommandRun {
   error: string
 }
 
-/** Runs a command of the program with only these environment variables, and waits for its end. The
- *  command is stopped after `timeoutMs`; when absent, it may take any time. */
+/** Runs a command of the program with only PATH and these environment variables, and waits for its
+ *  end. The command is stopped after `timeoutMs`; when absent, it may take any time. */
 export function endOfCommand(
   args: readonly string[],
   { env, timeoutMs }: { env: Record<string, string>; timeoutMs?: number },
@@ -112,8 +112,8 @@ export function endOfCommand(
   })
 }
 
-/** Runs a command of the program with only these environment variables. Returns its output. When
- *  the command fails, throws what it has printed to stderr. */
+/** Runs a command of the program with only PATH and these environment variables. Returns its
+ *  output. When the command fails, throws what it has printed to stderr. */
 export async function runCommand(args: readonly string[], env: Record<string, string>): Promise<string> {
   const { code, out, error } = await endOfCommand(args, { env })
   if (code !== 0) throw new Error(error)

@@ -38,8 +38,8 @@ const colours: readonly (readonly [ground: Rgb, shape: Rgb])[] = [
   ],
 ]
 
-/** Returns the colours of the first `count` references: background and shape of each. References
- *  beyond the list reuse its colours. */
+/** Returns the colours of the first `count` references: background and shape of each. Returns at
+ *  most seven; later references have the same colours again. */
 export function coloursOf(count: number): Rgb[][] {
   return colours.slice(0, count).map(([ground, shape]) => [ground, shape])
 }
@@ -50,7 +50,7 @@ export interface ReferenceShape {
   format?: 'jpeg' | 'png' | 'webp' | 'bmp' | 'tiff' | 'gif'
   /** Exif orientation of the picture; with 6 it has to be turned by 90 degrees. */
   orientation?: number
-  /** True when the background is transparent. Its pixels then still have the background colour. */
+  /** True when the background is transparent. The ellipse then has the colour of the background. */
   alpha?: boolean
 }
 
@@ -74,7 +74,7 @@ export function dataUrl({ bytes, format }: { bytes: Buffer; format: string }): s
   return `data:image/${format};base64,${bytes.toString('base64')}`
 }
 
-/** Asserts that for each reference one of its colours covers at least 2 of 1000 pixels. */
+/** Asserts that for each reference its colours together cover more than 2 of 1000 pixels. */
 export async function assertShows(picture: Buffer, wanted: readonly (readonly Rgb[])[]): Promise<void> {
   const { data, info } = await sharp(picture).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
   for (const [index, any] of wanted.entries()) {

@@ -1,4 +1,4 @@
-/** Starts a worker on a real store, with a driver whose offer the test provides. */
+/** Creates a worker on a real store, with a driver whose offer the test provides. */
 
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Driver, Offer } from '@generation-gateway/kit/requests/job.ts'

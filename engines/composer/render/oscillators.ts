@@ -197,7 +197,8 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, OscillatorMaker> = {
   },
 }
 
-/** Returns the drums of an old sound chip: a kick drum, or noise for all other drums. */
+/** Returns the drum for a note in the sound of an old sound chip: a kick drum for low pitches,
+ *  noise for all others. */
 function chipDrum({ pitch }: OwnNote, chance: Random): Oscillator {
   if (pitch <= 36) {
     let phase = 0

@@ -35,9 +35,10 @@ const moveOf: Record<keyof CameraPose, Exclude<keyof CameraMove, 'follow' | 'sha
 }
 const parts: readonly (keyof CameraPose)[] = ['truck', 'lift', 'dolly', 'pan', 'tilt', 'roll', 'zoom']
 
-/** Returns the path of the steps, which all have the same length. The sideways and vertical range
- *  of the path is centred on the resting pose. At the widest moment of the path, the camera shows
- *  exactly the whole picture. */
+/** Returns the path of the steps, which all have the same length. Pan, tilt and truck are
+ *  shifted so that their ranges are centred on the resting pose. Zoom and dolly are shifted so
+ *  that their lowest values are those of the resting pose, in which the camera shows exactly the
+ *  whole picture. Lift and roll are not shifted. */
 export function cameraPath(steps: readonly CameraMove[], { seconds, seed }: { seconds: number; seed: string }): CameraPath {
   const shake = shakeOf(steps, { seconds, seed })
   const plain = (t: number): CameraPose => {
@@ -57,7 +58,6 @@ export function cameraPath(steps: readonly CameraMove[], { seconds, seed }: { se
     pose.truck -= middle('truck')
     pose.zoom -= range.low.zoom
     pose.dolly -= range.low.dolly
-    pose.roll -= middle('roll') * 0
     const [x, y, turn] = shake(t)
     return { ...pose, pan: pose.pan + x, tilt: pose.tilt + y, roll: pose.roll + turn }
   }

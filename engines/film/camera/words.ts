@@ -20,8 +20,8 @@ const named = '(?:the )?(?:camera|view)\\s+(?:slowly |gently |quickly |smoothly 
 const zh = '(?:镜头|画面|摄像机)?(?:缓慢|慢慢|缓缓|快速|地|向)*'
 const rule = (source: string, move: CameraMove): Rule => [new RegExp(source, 'iu'), move]
 
-/** The rules in order; the first one that matches applies. The amounts are those of a whole
- *  clip. */
+/** The rules. The one whose match begins first in the text applies; of several that begin at the
+ *  same place, the first in this list. The amounts are those of a step at normal pace. */
 const rules: Rule[] = [
   rule(
     `${camera}\\b(?:trucks?|trucking|tracks?|tracking) ${left}\\b|${named}(?:slid(?:es|ing)|mov(?:es|ing)) ${left}\\b|${zh}(?:左移|左移动)`,
@@ -84,8 +84,9 @@ const bracketed: Rule[] = [
   ...rules,
 ]
 
-/** Reads the camera words of a prompt. Each bracket is one step. If there are brackets, plain words
- *  are ignored. */
+/** Reads the camera words of a prompt. Each bracket with known instructions is one step. If there
+ *  is such a bracket, plain words about the camera have no effect, but are removed from the prompt,
+ *  too. */
 export function readCamera(prompt: string): CameraWords {
   const steps: CameraMove[] = []
   const rest = prompt.replace(/[[【]([^\]】]{1,120})[\]】]/gu, (whole, inside: string) => {
@@ -98,8 +99,9 @@ export function readCamera(prompt: string): CameraWords {
   return { steps: steps.length > 0 ? steps : plain.steps, prompt: tidy(plain.prompt) }
 }
 
-/** Reads camera movements in plain words. Movements joined by "while" or "and" happen at the same
- *  time; a movement after "then" follows the one before. */
+/** Reads camera movements in plain words. A movement after "then" or a similar word follows the
+ *  one before; all others happen at the same time as the one before. After six steps, the rest
+ *  of the text is not read. */
 function readPlain(prompt: string): CameraWords {
   const steps: CameraMove[] = []
   let rest = prompt

@@ -28,7 +28,8 @@ const mostBytes = 2 * 1024 ** 3
 const mostPngExtra = 1024 ** 2
 
 /** Returns the last frame of a video as PNG, in the size of the new video. Throws
- *  `invalid_input_file` for the field `earlier`, and the reason of the aborted signal. */
+ *  `invalid_input_file` for the field `earlier`, `engine_timeout` when ffmpeg takes too long, and
+ *  the reason of the aborted signal. */
 export async function lastFrameOf(
   path: string,
   { shape, to, signal }: { shape: Shape; to: string; signal: AbortSignal },

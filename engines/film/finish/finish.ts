@@ -21,7 +21,7 @@ interface FinishStyle {
   seed: string
   /** Additional colour grades, which are applied before those of the style. */
   grades?: readonly Grade[]
-  /** True applies only the requested grades, without bloom and dark corners. */
+  /** True leaves out the grade of the style and the dark corners that every other film gets. */
   isPlain?: boolean
   /** Target palette. The colours of the frames are shifted towards it. */
   palette?: Palette | undefined
@@ -104,8 +104,8 @@ export function createFinish(
 }
 
 /** Returns a function that applies the grades to a layer before the layer is drawn, except for
- *  vignette, grain and clarity. The function changes the colours of straight-alpha pixels and keeps
- *  the alpha. */
+ *  vignette, grain and clarity; bloom is applied only with `hasBloom` and to large layers. The
+ *  function changes the colours of straight-alpha pixels and keeps the alpha. */
 function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: string; hasBloom?: boolean }): Tone {
   const random = createRandom(`${seed}/grade`)
   return pixels => {

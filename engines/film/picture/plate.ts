@@ -1,6 +1,6 @@
-/** Shows a single picture under a moving camera as if it were ground and sky: the lower a part of
- *  the picture, the nearer it counts. Beyond the edges of the picture, its blurred mirror image
- *  continues. */
+/** Shows a single picture under a moving camera as if it were ground and sky: the lower a part
+ *  lies in the picture, the nearer to the camera it is taken to be. Beyond the edges of the
+ *  picture, its blurred mirror image continues. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
 import type { Pen } from '../raster/pen.ts'
@@ -56,7 +56,7 @@ export function isAtRest(pose: CameraPose): boolean {
   return Object.values(pose).every(value => Math.abs(value) < 1e-6)
 }
 
-/** Returns the picture surrounded by its mirror image, which is more blurred further out. */
+/** Returns the picture surrounded by its mirror image, which is slightly blurred. */
 function extended(picture: Canvas, padX: number, padY: number): Canvas {
   const { width, height } = picture
   const canvas = createCanvas(width + padX * 2, height + padY * 2)

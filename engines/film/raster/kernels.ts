@@ -307,7 +307,8 @@ const pairSums = (a: Code, b: Code): Code => addWords(pick(a, b, evenWords), pic
 /** Returns a weighted sum of red, green and blue for two pixels in 16-bit lanes. */
 const weighted = (red: number, green: number, blue: number) => (pixels: Code) =>
   pairProducts(pixels, shorts(red, green, blue, 0, red, green, blue, 0))
-// Luma coefficients of ITU-R BT.709-6, 3.2 to 3.4, with seven fraction bits.
+// Coefficients of luma and of the colour differences of ITU-R BT.709-6, 3.2 to 3.4, with 15
+// fraction bits. Of these, 7 remain after the shift by 8 bits.
 const luma = weighted(5983, 20127, 2032)
 const blueness = weighted(-1649, -5547, 7196)
 const redness = weighted(7196, -6536, -660)

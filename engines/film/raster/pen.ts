@@ -257,8 +257,8 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   }
 }
 
-/** Copies pixels without interpolation when the source lies exactly on the pixel grid. Returns the
- *  number of pixels that were copied; 0 when the source lies between the pixels. */
+/** Draws pixels without interpolation when the source lies on the pixel grid. Returns the number of
+ *  pixels drawn; 0 when it lies between the pixels, or the mode is neither `copy` nor `over`. */
 function layPlainly(
   { store }: Pen,
   mode: BlendMode,
@@ -284,9 +284,9 @@ function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: num
   return [Math.max(0, start), Math.min(width, end)]
 }
 
-/** Returns the range of target pixels at which a sprite is drawn. The two copies that meet at an
- *  edge get the same number for it, so each pixel belongs to one of them: a translucent layer would
- *  show pixels that both draw, and pixels that neither draws, as a line. */
+/** Returns the range of target pixels at which a sprite is drawn. Where two copies of a repeated
+ *  layer meet, both compute the same boundary, so each pixel is drawn by exactly one of them. In
+ *  a translucent layer, a pixel that both draw, or neither, would show as a line. */
 function pixelsFrom({ left, right }: Sprite, u: number, du: number): [number, number] {
   const [x0, x1] = [(left - u) / du, (right - u) / du]
   return [Math.ceil(Math.min(x0, x1) - 1e-4), Math.ceil(Math.max(x0, x1) - 1e-4)]

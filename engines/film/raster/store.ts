@@ -17,8 +17,9 @@ export interface Sprite {
   /** The runs of each pair of neighbouring rows. The first pair is the margin above the picture and
    *  its first row; the last pair is its last row and the margin below. */
   runs: readonly Runs[]
-  /** Range of source coordinates, from `left` up to but not including `right`, outside of which the
-   *  picture is not drawn: at a side where it continues, the next copy begins at its edge. */
+  /** The picture is drawn only for source coordinates from `left` up to but not including
+   *  `right`. On a side where the picture continues, this limit is the edge of the picture,
+   *  because its next copy begins there. */
   left: number
   right: number
   half?: Sprite
@@ -29,8 +30,8 @@ export interface Sprite {
 type Runs = readonly number[]
 
 export const margin = 2
-/** Least number of consecutive empty pixels that are left out between two runs, and of consecutive
- *  opaque pixels that form a run of their own. */
+/** Two numbers of consecutive pixels: the fewest empty ones that are left out between two runs,
+ *  and the fewest opaque ones that form a run of their own. */
 const [leastEmpty, leastSolid] = [24, 16]
 
 /** Changes the colours of a picture in place: straight RGBA, 0 to 255; must not change the

@@ -12,8 +12,8 @@ interface Block {
 }
 
 export interface Movement {
-  /** Median movement in pixels: of all blocks (`x`, `y`), of those in the upper third (`far`) and
-   *  of those in the lower third (`near`). */
+  /** Median movement in pixels: of all blocks (`x`, `y`), of those in about the upper two fifths
+   *  (`far`) and of those in about the lower third (`near`). */
   x: number
   y: number
   far: { x: number; y: number }

@@ -29,8 +29,8 @@ export function fallsOf(scene: Scene, environment: Environment): FallKind[] {
   return falls
 }
 
-/** Returns the kinds of falling things for a base video. Only those count that the prompt itself
- *  names. */
+/** Returns the kinds of falling things that the prompt itself names. Used for a base video and
+ *  for a picture of the request. */
 export function fallsInPrompt({ weather, prompt }: Scene): FallKind[] {
   const says = (words: RegExp) => words.test(prompt)
   const falls: FallKind[] = []

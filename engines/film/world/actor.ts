@@ -15,9 +15,6 @@ export interface Actor {
    *  one (its host) has the speed of the host. */
   speed: number
   host?: Actor
-  /** Path from a motion mask. The function maps the share of the clip that has passed to the shift
-   *  from the actor's place in the scene, in world pixels. */
-  path?: (share: number) => { x: number; y: number }
   isHeld?: boolean
   /** True when the actor is drawn mirrored, compared with the scene, so that it faces the direction
    *  in which its group moves. */
@@ -27,8 +24,9 @@ export interface Actor {
   meets?: number
 }
 
-/** Returns the subjects of a scene in drawing order. The host of a subject that is held or worn is
- *  the subject that holds or wears it. */
+/** Returns the subjects of a scene in drawing order. A subject that is attached to another one
+ *  (held, worn, riding, resting on it ...) has that one as its host; a subject that only hovers
+ *  above another one has no host. */
 export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: WorldSize): Actor[] {
   const actors: Actor[] = layers.map(layer => {
     const { placed, body } = layer
@@ -61,7 +59,8 @@ function ride(mount: Actor, scene: Scene): void {
   mount.speed = mount.motion.speed * mount.layer.body.width * directionOf(mount.layer)
 }
 
-/** Gives all actors that walk or run the direction and the pace of the first of them. */
+/** Gives all actors that walk or run the direction and the pace of the first of them, except those
+ *  that chase something. */
 function keepTogether(actors: readonly Actor[]): void {
   const [first, ...others] = actors.filter(walks)
   if (!first) return
@@ -105,23 +104,21 @@ function nearnessOf({ placed, baseline }: SubjectLayer, { horizonY, height }: Wo
 }
 
 function directionOf({ placed, subject, facing }: SubjectLayer): number {
-  // Most drawings in front view look slightly to the right; emoji look to the left.
+  // Most drawings in front view look slightly to the right. Emoji, except birds and rockets, look
+  // to the left.
   const looksLeft = facing === 'front' ? /^noto:/.test(subject.art) && !/bird|rocket/.test(subject.art) : facing === 'left'
   return placed.flip === looksLeft ? 1 : -1
 }
 
 export interface ActorFrame {
   seconds: number
-  /** Share of the clip that has passed, 0 to 1. */
-  share: number
   /** Second of the clip at which moving subjects are at their place in the scene. */
   middle: number
 }
 
 /** Returns how far an actor has moved from its place in the scene, in world pixels. */
-export function wayOf(actor: Actor, { seconds, share, middle }: ActorFrame): { x: number; y: number } {
+export function wayOf(actor: Actor, { seconds, middle }: ActorFrame): { x: number; y: number } {
   const root = rootOf(actor)
-  if (root.path) return root.path(share)
   return { x: root.speed * (seconds - (root.meets ?? middle)), y: 0 }
 }
 
@@ -138,7 +135,9 @@ export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame)
   pen.translate(way.x, way.y)
   if (layer.below) drawBelow(pen, layer.below, actor, frame)
   pen.save()
-  // A thing that somebody holds rotates about the feet of its holder.
+  // An actor moves and rotates about the feet of its outermost host (or its own feet, without a
+  // host), so a held thing moves with its holder. In the air, the point is the middle of that
+  // subject.
   const pivot = {
     x: root.layer.body.x + root.layer.body.width / 2,
     y: root.layer.placed.lane === 'air' ? root.layer.body.y + root.layer.body.height / 2 : root.layer.baseline,

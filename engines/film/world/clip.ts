@@ -263,7 +263,7 @@ function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
       roll(pen, view.pose.roll, upright => {
         for (const layer of place) drawPlace(upright, view, layer, { seconds, isStormy })
         flashes.sky(upright, view, seconds)
-        const frame: ActorFrame = { seconds, share: seconds / length, middle: length / 2 }
+        const frame: ActorFrame = { seconds, middle: length / 2 }
         for (const actor of actors) {
           plumes.before(upright, view, actor, frame)
           drawActor(upright, view, actor, frame)

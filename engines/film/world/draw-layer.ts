@@ -75,8 +75,7 @@ export function spriteOf(pen: Pen, { canvas, x, y, width, height }: Piece, world
   return pen.store.sprite(canvas, { left: x <= 0, right: x + width >= world.width, top: y <= 0, bottom: y + height >= world.height })
 }
 
-/** Returns by how many pixels the camera sees beyond the left and right side of the picture when it
- *  is rolled. */
+/** Returns by how many pixels the camera sees beyond each side of the picture when it is rolled. */
 function reachOf({ picture, pose }: View): number {
   return pose.roll === 0 ? 0 : Math.ceil(Math.max(picture.width, picture.height) * 0.5 * Math.abs(Math.sin(pose.roll))) + 4
 }

@@ -1,12 +1,11 @@
 /** Applies the style of a scene to its layers, once for the whole shot. The styles in
- *  `gradedStyles` are not applied here but to each frame. */
+ *  `gradedStyles` are not applied here but by `createFinish`. */
 import type { Piece, SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { StyleKind } from '@generation-gateway/studio/scene.ts'
 import { applyStyle } from '@generation-gateway/studio/style/style.ts'
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 
-/** The styles that `createFinish` applies to each frame: changes of light and colour, and large
- *  pixels. */
+/** The styles that `createFinish` applies: changes of light and colour, and large pixels. */
 export const gradedStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
 
 /** Replaces every layer by a version in the style of the scene. */

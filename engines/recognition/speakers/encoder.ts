@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { sessionOptions } from '@generation-gateway/kit/onnx/session.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { encoderGraph } from './encoder-graph.ts'
 import { encoderWeights, hiddenSize } from './encoder-weights.ts'
@@ -25,7 +26,7 @@ const trainedPower = 10 ** (-30 / 10)
  *  batch of stretches, so that other jobs can run. */
 export async function openVoiceEncoder(weights: string, threads: number, giveWay: () => Promise<void>): Promise<VoiceEncoder> {
   const graph = encoderGraph(encoderWeights(await readFile(weights)))
-  const session = await InferenceSession.create(graph, { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 })
+  const session = await InferenceSession.create(graph, sessionOptions(threads))
   return {
     async voices(sound, stretches) {
       const voices: Voice[] = []

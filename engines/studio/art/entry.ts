@@ -80,8 +80,9 @@ export interface ArtEntry {
   bakedScenery?: BakedScenery
   /** Natural colours `#rrggbb`, largest area first; empty for things with a drawing function. */
   colours: string[]
-  /** Other drawings of the same thing, best first: a rig, which can take poses; the drawing of the
-   *  other emoji set; the emoji of a thing that has a drawing function. */
+  /** Other drawings of the same thing. For an emoji: the drawing of the other emoji set, then
+   *  drawings by functions. For a drawing by a function: the emoji of both sets, then other
+   *  drawings by functions. */
   alternatives: ArtKey[]
 }
 
@@ -131,7 +132,8 @@ export interface ArtCatalogue {
   find(word: string, language: ArtLanguage): ArtMatch[]
   /** Returns the longest phrase (up to 4 English words or 8 Chinese characters) that starts at
    *  `from` and names something; undefined when none does. English phrases match by name, label,
-   *  tag, synonym and hypernym, Chinese ones by name, label and tag. */
+   *  tag, synonym and hypernym; Chinese ones by name, label and tag, and by their English noun if
+   *  the thing has no drawing. */
   longestPhrase(text: string, from: number, language: ArtLanguage): PhraseMatch | undefined
   /** Returns false when no Chinese word known to `find` begins with these two characters. Words of
    *  a single character are not counted. */

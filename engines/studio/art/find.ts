@@ -62,9 +62,10 @@ function rareFound({ index, rareNouns }: Lexicon, forms: readonly string[]): Wor
   return forms.flatMap(form => rareNouns(form).flatMap(target => rareReferences(index, form, target)))
 }
 
-/** Catalogue words that a rare noun is never drawn as. WordNet lists very different things below
- *  them: a rim is a kind of "ring" there, but the drawing shows a finger ring; a sticker is a kind
- *  of "ornament", but the drawing shows one for Christmas trees. */
+/** Catalogue words that are too general to stand in for a rare noun that is only a kind of them.
+ *  WordNet lists very different things below them: a rim is a kind of "ring" there, but the
+ *  drawing shows a finger ring; a sticker is a kind of "ornament", but the drawing shows one for
+ *  Christmas trees. */
 const widestKinds: ReadonlySet<string> = new Set(
   'ornament ring barrier cutlery bacterium clothing garment tube vessel machinery gear bandage cube box satellite tool shield'.split(' '),
 )

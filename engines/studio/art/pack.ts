@@ -4,13 +4,15 @@ import type { Habitat } from '../scene.ts'
 import type { ArtCategory, BakedScenery, Facing } from './entry.ts'
 
 /** The format of the art pack: this text, the length of the header (uint32, little endian), the
- *  header (JSON), three sections compressed with brotli, then one brotli block for each drawing.
- *  Offsets count from the end of the header. Opening the pack reads only the header and the
- *  sections, a few hundred kilobytes; each drawing is one small read later. */
+ *  header (JSON), one block compressed with brotli for each drawing, then three sections compressed
+ *  in the same way. Offsets count from the end of the header. Opening the pack reads only the
+ *  header, the icons and the words; the rare nouns and the drawings are read later, each when it is
+ *  needed. */
 const magic = 'ARTPACK2'
 
-/** An icon as stored. `ink` is x, y, width, height as fractions of the square; `svg` is the offset
- *  and length of its brotli block in bytes. */
+/** An icon as stored. `ink` is the bounding box of what is painted: x, y, width, height as
+ *  fractions of the side of the square drawing. `svg` is the offset and length, in bytes, of the
+ *  icon's brotli block in the pack. */
 export interface PackedIcon {
   key: `noto:${string}` | `fluent:${string}`
   noun: string

@@ -9,8 +9,8 @@ import { normaliseWord } from './words.ts'
 export interface WordReference {
   entry: ArtEntry
   via: MatchVia
-  /** English name and height of the thing that the word means; set only where they differ from
-   *  those of the entry. */
+  /** English name and height of the thing that the word means. The name is set for people and rare
+   *  nouns, the height only for people. */
   noun?: string
   heightMetres?: number
   person?: PersonHint

@@ -7,7 +7,7 @@ interface ColourModel {
 }
 
 /** Returns the colour model of the pixels of a raster, each weighted by 0 to 1; `count` is the
- *  number of Gaussians. Undefined when the weights leave fewer than 40 samples. */
+ *  largest number of Gaussians. Undefined when the weights leave fewer than 40 samples. */
 export function fitColours(raster: Raster, weights: Plane, count: number): ColourModel | undefined {
   const samples = collect(raster, weights)
   if (samples.length < 40) return undefined
@@ -41,9 +41,10 @@ function collect(raster: Raster, weights: Plane): Sample[] {
   return out
 }
 
-/** Returns the initial centres of the clusters. Each further centre is the sample that is farthest
- *  from the centres chosen before, so that a small area of a distinct colour gets its own
- *  cluster. */
+/** Returns the initial centres of the clusters. Each further centre is the sample for which the
+ *  distance from the centres chosen before, times the sample's weight, is largest, so that a
+ *  small area of a distinct colour gets its own cluster. There are fewer than `count` centres
+ *  when no sample is far enough from the others. */
 function startCentres(samples: Sample[], count: number): Sample['c'][] {
   const centres: Sample['c'][] = [samples[samples.length >> 1]!.c]
   const away = samples.map(() => Number.POSITIVE_INFINITY)

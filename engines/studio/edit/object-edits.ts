@@ -16,8 +16,8 @@ type AddEdit = Extract<Edit, { kind: 'add' }>
 
 const mostHole = 0.42
 
-/** Draws new subjects into the picture. The subjects' colours are adapted to the picture's light,
- *  and subjects on the ground get a shadow. */
+/** Draws new subjects into the picture, at most 12 copies of each. The subjects' colours are
+ *  adapted to the picture's light, and subjects on the ground get a shadow. */
 export async function addSubjects(work: EditedRaster, edit: AddEdit, painters: Painters): Promise<Outcome> {
   const anchor = edit.anchor ? findMask(work, edit.anchor.target) : undefined
   if (anchor && 'reason' in anchor) return anchor
@@ -49,7 +49,8 @@ export function removeTarget(work: EditedRaster, target: Target): Outcome {
   return 'reason' in lifted ? lifted : { raster: lifted.filled }
 }
 
-/** Removes an object and draws another subject of the same height at the same place. */
+/** Removes an object and draws the first of the new subjects at the place of each of its pieces,
+ *  at most as high as the piece was. */
 export async function replaceTarget(work: EditedRaster, edit: Extract<Edit, { kind: 'replace' }>, painters: Painters): Promise<Outcome> {
   const lifted = liftTarget(work, edit.target)
   if ('reason' in lifted) return lifted
@@ -147,7 +148,8 @@ function withShadow(mask: Plane, pieces: Piece[]): Plane {
   return out
 }
 
-/** Returns the bounding box of some pieces, slightly enlarged but inside the picture. */
+/** Returns the bounding box of some pieces, or of the mask when there are none, slightly enlarged
+ *  but inside the picture. */
 export function boxOf(pieces: Piece[], mask: Plane): Rectangle {
   let [left, top, right, bottom] = [mask.width, mask.height, 0, 0]
   for (const { box } of pieces) {

@@ -10,8 +10,9 @@ export interface Sources {
   height: number
   /** The reduced picture with its hole filled. */
   filled: Raster
-  /** For each hole pixel, the mean squared difference (over the three channels) between the pixels
-   *  around it and the pixels around its source; 0 is a perfect match. */
+  /** For each hole pixel, how badly its surroundings match those of its source: the mean squared
+   *  difference of the colours (summed over the three channels) per compared pixel. 0 is a
+   *  perfect match. */
   misfit: Float32Array
 }
 
@@ -46,7 +47,8 @@ interface Level {
   height: number
   /** Largest distance, in rows, between a hole pixel and its source. */
   band: number
-  /** 1 for each pixel whose whole patch (the square of pixels around it) lies outside the hole. */
+  /** 1 for each pixel whose whole patch (the square of pixels around it) lies inside the picture
+   *  and outside the hole. */
   usable: Uint8Array
 }
 
@@ -101,7 +103,7 @@ function startLevel(level: Level, random: Random): Sources {
 }
 
 /** Returns a random usable source in a row near row `y`. After 60 tries without success, returns
- *  the first usable pixel of the level. */
+ *  the first usable pixel of the level. Throws `RangeError` when the level has none. */
 function anySource(level: Level, y: number, random: Random): number {
   for (let tries = 0; tries < 60; tries++) {
     const band = level.band * (1 + tries / 10)
@@ -213,23 +215,26 @@ function patchDistance(level: Level, filled: Raster, pair: { at: number; source:
   const b = level.known.data
   const x = pair.at % width
   const y = (pair.at / width) | 0
+  // The part of the patch that lies in the picture. This is the innermost loop of the search, so it
+  // checks no bounds for single pixels.
+  const left = Math.max(-reach, -x)
+  const right = Math.min(reach, width - 1 - x)
+  const top = Math.max(-reach, -y)
+  const bottom = Math.min(reach, height - 1 - y)
+  const between = (pair.source - pair.at) * 4
+  const limit = pair.limit * 49
   let sum = 0
-  let count = 0
-  for (let dy = -reach; dy <= reach; dy += 1) {
-    if (y + dy < 0 || y + dy >= height) continue
-    for (let dx = -reach; dx <= reach; dx += 1) {
-      if (x + dx < 0 || x + dx >= width) continue
-      const i = (pair.at + dy * width + dx) * 4
-      const j = (pair.source + dy * width + dx) * 4
-      const r = a[i]! - b[j]!
-      const g = a[i + 1]! - b[j + 1]!
-      const blue = a[i + 2]! - b[j + 2]!
+  for (let dy = top; dy <= bottom; dy += 1) {
+    const row = (pair.at + dy * width) * 4
+    for (let i = row + left * 4; i <= row + right * 4; i += 4) {
+      const r = a[i]! - b[i + between]!
+      const g = a[i + 1]! - b[i + between + 1]!
+      const blue = a[i + 2]! - b[i + between + 2]!
       sum += r * r + g * g + blue * blue
-      count++
     }
-    if (sum > pair.limit * 49) return pair.limit
+    if (sum > limit) return pair.limit
   }
-  return sum / count
+  return sum / ((right - left + 1) * (bottom - top + 1))
 }
 
 /** Sets every hole pixel to a weighted mean of the colours that the patches around it suggest. Each

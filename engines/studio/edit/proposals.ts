@@ -107,7 +107,8 @@ interface Traits {
   jump: number
   /** Compactness: 1 for a disc, less for a ragged shape. */
   compact: number
-  /** Distance from the centre of the picture: 0 at the centre, about 1 half-way to the border. */
+  /** Squared distance from a point slightly below the centre of the picture: 0 at that point, 1 at
+   *  about five sixths of the way to the border. */
   off: number
   /** Share of the group's outline that lies on the border of the picture. */
   border: number

@@ -33,7 +33,7 @@ function colouredSubject(subject: Subject, colour: Colour): Subject {
 }
 
 /** Recolours a garment or the hair ("make her dress red", "give him blond hair") of the first
- *  person that has it. */
+ *  person that has it. Undefined when nobody has it. */
 function recolourPart(scene: Scene, noun: string, colour: Colour): Scene | undefined {
   for (const subject of scene.subjects) {
     const person = subject.person && recolouredPerson(subject.person, noun, colour)

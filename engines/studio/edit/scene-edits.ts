@@ -8,8 +8,8 @@ import { findSubjects, subjectNotFound } from './scene-targets.ts'
 
 /** The result of applying edits to a picture whose scene is known. */
 interface SceneEdits {
-  /** The changed copy of the scene. The copy has the same seed, so everything that was not edited
-   *  is drawn at the same place. */
+  /** The changed copy of the scene. The copy has the same seed, so that what was not edited changes
+   *  as little as possible. */
   scene: Scene
   /** Edits that a scene cannot express (crop, tone), in order; the caller applies them to the
    *  drawing. */
@@ -184,8 +184,8 @@ function withoutSubjects(scene: Scene, gone: ReadonlySet<string>): Scene {
   }
 }
 
-/** Replaces a subject by another one, which gets the id, the position and the relations of the old
- *  one. */
+/** Replaces a subject by another one, which gets the id of the old one, and its position, pose and
+ *  relations unless the new one has its own. */
 function replaceInScene(scene: Scene, edit: Extract<Edit, { kind: 'replace' }>): SceneOutcome {
   const [old, ...others] = findSubjects(scene, edit.target)
   if (!old)

@@ -54,8 +54,8 @@ export function separate(raster: Raster): Separation {
   return doubt === undefined ? { pieces, mask, pieceOf } : { pieces, mask, pieceOf, doubt }
 }
 
-/** Returns the mask (0 to 1, full size) of the pieces with these ids, by default of all pieces. Its
- *  outline follows the edges of the picture. */
+/** Returns the mask (0 to 1, in the size of the picture) of the pieces with these ids, by
+ *  default of all pieces. Its outline is fitted to the contours that the picture shows. */
 export function pieceMask(raster: Raster, separation: Separation, ids?: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const wanted = createPlane(mask.width, mask.height)
@@ -134,8 +134,9 @@ function refine(small: Raster, mask: Plane, prior: Plane): Plane {
   return out
 }
 
-/** Returns the connected parts of the mask above 0.5 as pieces. Parts smaller than a twentieth of
- *  the largest part are dropped. */
+/** Returns the connected parts of the mask above 0.5 as pieces, largest first, at most 40. Parts
+ *  smaller than 24 cells or than a twentieth of the largest part are dropped. Holes of the mask are
+ *  filled in place. */
 function findPieces(small: Raster, mask: Plane, full: Raster): { pieceOf: Uint8Array; pieces: Piece[] } {
   const { width, height } = mask
   fillHoles(mask)

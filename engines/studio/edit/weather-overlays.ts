@@ -32,7 +32,7 @@ export function drawRain(raster: Raster, random: Random, strength: number): void
   }
 }
 
-/** Draws snowflakes in three sizes; `density` is 0 to 1. */
+/** Draws snowflakes of many sizes; `density` is 0 to 1. */
 export function drawFlakes(raster: Raster, random: Random, density: number): void {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -123,8 +123,9 @@ export function drawRainbow(raster: Raster, sky: Plane | undefined): void {
   }
 }
 
-/** Returns one colour channel (0 to 255) of a fully saturated hue. A full turn of the hue circle is
- *  6; the other two channels are at `position` - 2 and - 4. */
+/** Returns the red channel (0 to 255) of the fully saturated hue at `position`, where 6 is a
+ *  full turn of the hue circle. The same function gives green for `position` - 2 and blue for
+ *  `position` - 4. */
 function wave(position: number): number {
   const k = ((position % 6) + 6) % 6
   return clamp(2 - Math.min(k, 6 - k), 0, 1) * 255

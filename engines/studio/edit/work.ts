@@ -79,8 +79,9 @@ export function unite(masks: Plane[]): Plane {
   return out
 }
 
-/** Returns the mask of all pixels in the named colour. Undefined when they cover less than 0.4 % or
- *  more than 30 % of the picture, because the colour then does not identify a thing. */
+/** Returns the mask of all pixels in the named colour, without those outside the named half of the
+ *  picture. Undefined when they cover less than 0.4 % or more than 30 % of the picture, because the
+ *  colour then does not identify a thing. */
 function maskByColour(
   work: EditedRaster,
   target: Target,

@@ -60,7 +60,8 @@ function drawWindows(context: SKRSContext2D, stage: Stage, style: FacadeStyle, p
   const frame = tone(style.trim, place.light)
   if (!style.glass) frames(context, plane, all, css(frame, 0.9))
   const upper = mix(glass, stage.palette.sky[2], 0.45)
-  // The panes get five slightly different tones, as if each reflected another part of the sky.
+  // The panes get three slightly different tones, as if each reflected another part of the sky.
+  // Three fifths of them get the first tone.
   const part = (i: number) => Math.max(0, ((i * 7 + (i >> 3)) % 5) - 2)
   for (const [kind, change] of paneTones.entries()) {
     const style = fall(context, plane, [from, 0, to, height], shift(upper, change), shift(glass, change - 0.3))
@@ -83,8 +84,8 @@ function drawWindows(context: SKRSContext2D, stage: Stage, style: FacadeStyle, p
 }
 const paneTones = [0, 0.1, -0.14]
 
-/** Draws the ledges of a facade: window sills with their shadows, a band of stone above the ground
- *  floor, and the stones of the corners. */
+/** Draws the ledges of a facade: a band of stone with its shadow below each row of windows, and the
+ *  stones of the corners. */
 function drawLedges(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace): void {
   const { plane, from, to, height } = place
   const trim = farTone(stage, style.trim, Math.min(1, place.light + 0.1), place.z, place.clearness)

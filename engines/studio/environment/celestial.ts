@@ -6,7 +6,8 @@ import { fieldScale, paintField } from './field.ts'
 import { screened } from './screened.ts'
 import type { Stage } from './stage.ts'
 
-/** Draws a round spot of light, opaque at the centre and fading to nothing at the rim. */
+/** Draws a round spot of light, which has the opacity `strength` (0 to 1) at the centre and fades
+ *  to nothing at the rim. */
 export function glowDisc(
   context: SKRSContext2D,
   at: { x: number; y: number; radius: number },

@@ -40,8 +40,8 @@ interface CottageFrame {
   tone: (c: Rgb, amount: number) => Rgb
 }
 
-/** Draws a cottage with gables: a tiled or snowy roof, plaster walls with timber or a stone base,
- *  shutters, window boxes, a chimney. */
+/** Draws a cottage with gables: a tiled or snowy roof, plaster walls above a stone base,
+ *  shutters, window boxes and a chimney. Half of the cottages also have timber beams. */
 export function drawCottage(context: SKRSContext2D, stage: Stage, at: Cottage, random: Random): void {
   const tone = (c: Rgb, amount: number) => farTone(stage, c, amount, at.z, 420)
   const plane: Plane = (u, v) => frontPlane(stage.view, at.z)(at.x + u, at.base + v)

@@ -69,7 +69,7 @@ function skyLight(stage: Stage): Light {
 }
 
 /** Returns the colour that subjects are multiplied by: the mean tint of the light, shifted towards
- *  white so that subjects stay visible at night. */
+ *  white; at night, the shift is smaller. */
 function ambientOf(palette: Palette): Rgb {
   const mean = mix(palette.shade, palette.key, 0.7)
   const top = Math.max(mean.r, mean.g, mean.b)

@@ -8,7 +8,7 @@ export interface FacadeStyle {
   window: { width: number; height: number; pitchX: number; pitchY: number; sill: number }
   /** Share of the windows that are lit after dark, 0 to 1. */
   litShare: number
-  /** True for a glass facade without separate windows. */
+  /** True for a glass facade: its windows have no frames, bars and ledges. */
   glass: boolean
   shop?: Rgb
 }

@@ -4,8 +4,8 @@ import { lit } from './palette.ts'
 import type { Stage } from './stage.ts'
 
 /** Returns the colour of a surface at a distance of `z` metres: lit by `amount` (0 to 1), then
- *  faded into the haze. `clearness` is the distance in metres at which haze hides about 63 % of the
- *  colour. */
+ *  faded into the haze. `clearness` is the distance in metres at which the fading reaches about 63
+ *  % of its greatest strength, `palette.hazeStrength`. */
 export function farTone(stage: Stage, colour: Rgb, amount: number, z: number, clearness: number): Rgb {
   const { palette } = stage
   const fade = palette.hazeStrength * (1 - Math.exp(-Math.max(0, z) / clearness))

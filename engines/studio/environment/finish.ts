@@ -6,8 +6,8 @@ import { screened } from './screened.ts'
 import type { Stage } from './stage.ts'
 import { bokehDiscs } from './window.ts'
 
-/** Draws the final light over the background, as a single layer in soft-light mode: brighter on the
- *  side of the sun, with warmer and cooler areas and darker corners. */
+/** Draws the final light over the background, in soft-light mode: brighter on the side of the sun,
+ *  with warmer and cooler areas and darker corners. Outdoors, the glow of a low sun is added. */
 export function paintFinish(context: SKRSContext2D, stage: Stage, indoors: boolean): void {
   const { width, height, unit, palette, sun } = stage
   const noise = stage.noise('finish')
@@ -30,7 +30,8 @@ export function paintFinish(context: SKRSContext2D, stage: Stage, indoors: boole
   if (!indoors) paintBloom(context, stage)
 }
 
-/** Draws the glow of a low sun over sky and land; draws nothing when the sun is high or hidden. */
+/** Draws the glow of a low sun over sky and land; draws nothing at dusk, and when the sun is high
+ *  or hidden. */
 function paintBloom(context: SKRSContext2D, stage: Stage): void {
   const { palette, sun, unit } = stage
   if (palette.lightHeight > 0.2 || palette.sharpness < 0.4 || stage.scene.time === 'dusk') return
@@ -38,7 +39,8 @@ function paintBloom(context: SKRSContext2D, stage: Stage): void {
 }
 
 /** Blurs the picture as a lens focused on the nearest ground does: the farther away, the stronger,
- *  up to the full blur at the horizon and above. */
+ *  up to the full blur from the row `view.farY` upwards. Adds discs of light that is out of
+ *  focus. */
 export function paintShallowFocus(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const scale = Math.min(1, 360 / unit)

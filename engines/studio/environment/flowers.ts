@@ -15,7 +15,8 @@ export interface Flower {
   colour: number
 }
 
-/** Draws flowers in a few colours. The flower head of each colour is drawn once and then copied. */
+/** Draws flowers in a few colours. Three flower heads of each colour are drawn once and then
+ *  copied. */
 interface FlowerBrush {
   draw(context: SKRSContext2D, flower: Flower): void
 }

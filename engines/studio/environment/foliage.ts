@@ -74,7 +74,7 @@ function leaf(marks: Marks, x: number, y: number, size: number, angle: number): 
   marks.quad(x - c * 0.5 + s * 0.8, y - s * 0.5 - c * 0.8, x + c, y + s)
 }
 
-/** Draws a tapering branch from one point to another, slightly bent. */
+/** Adds a tapering branch from one point to another, slightly bent, to the current path. */
 export function limb(
   context: SKRSContext2D,
   from: { x: number; y: number; width: number },

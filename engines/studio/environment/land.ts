@@ -23,7 +23,7 @@ export interface Terrain {
   paint(point: GroundPoint, out: Pixel): void
   /** Distance in metres to the farthest ground. */
   far: number
-  /** Distance in metres at which haze hides about 63 % of a surface's colour. */
+  /** Distance in metres at which the fading into the haze reaches about 63 % of `hazeStrength`. */
   clearness: number
   /** How much darker slopes are that face away from the light. */
   relief?: number

@@ -20,8 +20,9 @@ function toLine(value: number, pitch: number): number {
   return t < pitch - t ? t : pitch - t
 }
 
-/** Returns the brightness of a wooden board at a position, with grain, rings and occasional knots.
- *  `along` and `across` are the coordinates in metres, along the grain and across it. */
+/** Returns how much lighter (positive) or darker (negative) the grain and the rings make a wooden
+ *  board at a position, about -0.3 to 0.3. `along` and `across` are the coordinates in metres,
+ *  along the grain and across it. */
 export function woodGrain(noise: Noise, along: number, across: number, seed: number): number {
   const bend = noise.at(along * 0.55 + seed * 7.1, across * 2.2 + seed) * 0.9
   const rings = Math.sin((across * 9 + bend * 3.2 + seed * 5) * 5)

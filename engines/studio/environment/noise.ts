@@ -8,7 +8,8 @@ export interface Noise {
   fbm(x: number, y: number, octaves: number): number
   /** Returns noise with sharp ridges: 0 in the valleys to about 1 on the ridges. */
   ridge(x: number, y: number, octaves: number): number
-  /** Returns noise with rounded bulges: 0 in the creases between them to about 1 on top of them. */
+  /** Returns noise of ridges and hollows with more small detail than `ridge`: about -0.4 in the
+   *  hollows to 1 on the ridges, 0.5 on average. */
   billow(x: number, y: number, octaves: number): number
   /** Returns a random value in [0, 1) for a cell with integer coordinates. */
   cell(ix: number, iy: number): number

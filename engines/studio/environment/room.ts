@@ -23,7 +23,7 @@ export interface RoomPlan {
   windows: readonly Opening[]
   /** Lamps with warm light; positions in metres. */
   lamps: readonly { x: number; y: number; z: number; power: number }[]
-  /** Brightness: 0 (dark hall) to 1 (bright room). */
+  /** Brightness: 0 (dark hall) to about 1.1 (bright room). */
   brightness: number
 }
 
@@ -32,7 +32,8 @@ export interface Room {
   stage: Stage
   plan: RoomPlan
   shine: Shine
-  /** Colour of the light from outside and from the lamps. */
+  /** Colour of the general light: of daylight, or warm in the evening. The lamps and the sunlight
+   *  through the windows have colours of their own (`createSurface`). */
   tint: Rgb
   isEvening: boolean
 }
@@ -179,7 +180,8 @@ function sunPatch(hit: Hit, plan: RoomPlan, slant: number, drop: number): number
   return clamp(sum, 0, 1)
 }
 
-/** Draws a box in the room with a soft shadow on the floor below it. */
+/** Draws a box in the room. A box that begins less than 0.25 m above the floor gets a soft shadow
+ *  on the floor. */
 export function furniture(context: SKRSContext2D, room: Room, box: Box): void {
   const { stage, shine } = room
   if (box.y[0] < 0.25 && box.z[1] > 0.4) floorShadow(context, room, box)

@@ -19,7 +19,7 @@ export interface Planting {
   /** Returns true where a plant may grow. `x` and `z` are in metres; `column` is the position
    *  across the picture, 0 to 1. */
   allow?: (x: number, z: number, column: number) => boolean
-  /** Distance in metres at which haze hides about 63 % of the colour. */
+  /** Distance in metres at which the fading into the haze reaches about 63 % of `hazeStrength`. */
   clearness: number
   /** Positions of the plants in metres. When present, they replace random positions, and `count` is
    *  not used. */

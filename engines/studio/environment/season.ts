@@ -41,8 +41,8 @@ const rows: Record<Season, { grass: [string, string, string]; leaves: string[]; 
   },
 }
 
-/** Returns the colours of plants in the scene's season. The words `autumn`, `winter` and `snowy` in
- *  the setting's details have priority over the season. */
+/** Returns the colours of plants in the scene's season. The words `autumn`, `fall`, `winter` and
+ *  `snowy` in the setting's details have priority over the season. */
 export function greensOf(stage: Stage): Greens {
   const season: Season = stage.has('autumn', 'fall') ? 'autumn' : stage.has('winter', 'snowy') ? 'winter' : stage.scene.season
   const row = rows[season]

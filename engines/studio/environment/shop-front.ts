@@ -6,7 +6,7 @@ import { farTone } from './far-tone.ts'
 import { fall, fillRects, type Plane } from './solid.ts'
 import type { Stage } from './stage.ts'
 
-/** Draws the ground floor of a house with a shop: a big window, a door and an awning. */
+/** Draws the ground floor of a house with a shop: windows with goods, a door and a sign. */
 export function drawShop(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace, random: Random): void {
   const { plane, from, to } = place
   const tone = (c: Rgb, amount: number) => farTone(stage, c, amount, place.z, place.clearness)

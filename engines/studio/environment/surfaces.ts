@@ -22,8 +22,9 @@ export function overlay(base: Surface, over: Surface, share: (point: GroundPoint
   }
 }
 
-/** Returns a surface whose colour is computed only where no water covers it; elsewhere it has a
- *  fixed colour, which saves time. `depth` returns the depth of the water in metres. */
+/** Returns a surface whose colour is computed only where the water is less than 0.25 m deep;
+ *  elsewhere it has a fixed colour, which saves time. `depth` returns the depth of the water in
+ *  metres. */
 export function dryOnly(surface: Surface, depth: (x: number, z: number) => number): Surface {
   return (point, out) => {
     if (depth(point.x, point.z) < 0.25) return surface(point, out)

@@ -104,8 +104,8 @@ function crown(easel: Easel, clumps: Clump[], colour: Rgb, dab: number, density 
   const { ink, stage, random, greens } = easel
   const tones = leafTones(stage.palette, mix(colour, random.pick(greens.leaves), random.next() * 0.25))
   const side = stage.sun.side > 0 ? 1 : -1
-  // The clumps at the back are drawn first, the upper ones before the lower ones, so that the lit
-  // edges of the lower ones stay visible.
+  // The upper clumps are drawn before the lower ones, so that the lit edges of the lower ones stay
+  // visible.
   const leaf = Math.max(dab, easel.stage.unit * 0.0027)
   for (const clump of [...clumps].sort((a, b) => a.y - b.y)) dabClump(ink, clump, tones, { dab: leaf, side, density }, random)
   if (greens.snow > 0.9)

@@ -13,7 +13,7 @@ interface Frame {
 type Painter = (pen: SKRSContext2D, size: { width: number; height: number; unit: number }, random: Random) => void
 
 /** Paints a frame (window, door, tent) over the finished picture, as if the viewer looked through
- *  it. The parts around the opening are dark, because they are near the viewer and not lit. */
+ *  it. The parts around most openings are dark, because they are near the viewer and not lit. */
 export function paintViewFrame(pen: SKRSContext2D, frame: ViewFrame, { width, height, scene }: Frame): void {
   const unit = Math.min(width, height)
   pen.save()

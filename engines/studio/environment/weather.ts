@@ -6,7 +6,8 @@ import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** Draws the weather between the viewer and the place: fog, rain, snow, and leaves in the wind. */
+/** Draws the weather between the viewer and the place: fog, rain, snow, and leaves in the wind.
+ *  With the detail `magical` or `fireflies`, draws fireflies, too. */
 export function paintWeatherFront(context: SKRSContext2D, stage: Stage): void {
   if (stage.weather('fog')) paintFog(context, stage)
   if (stage.weather('rain', 'storm')) paintRain(context, stage, stage.weather('storm') ? 1.4 : 1)

@@ -46,8 +46,8 @@ export async function openFaceNetwork(): Promise<FaceNetwork> {
   }
 }
 
-/** Returns the picture as three planes (red, green, blue), with the mean of the training pictures
- *  subtracted from each value. */
+/** Returns the picture as three planes (red, green, blue). From each value, the mean of the
+ *  training pictures is subtracted; the difference is divided by 255. */
 function planesOf(rgb: Uint8Array): Float32Array {
   const plane = rgb.length / 3
   const values = new Float32Array(rgb.length)

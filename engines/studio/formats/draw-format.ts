@@ -1,5 +1,5 @@
-/** Draws a scene printed on an object: a poster, a book cover, a card, a stamp, a logo, or the
- *  panels of a comic. */
+/** Draws a scene printed on an object: a poster, a book cover, a card, a stamp, a logo, an icon, an
+ *  instant photograph, the panels of a comic, or a grid of pictures. */
 
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../pairs.ts'
@@ -71,7 +71,8 @@ function fillPage({ pen, size }: Sheet, colour: string): void {
   pen.fillRect(0, 0, size.width, size.height)
 }
 
-/** True for a scene without a picture: its sheet shows only text. */
+/** True for a scene without subjects and without a place. On a poster, a book cover or a logo, such
+ *  a scene is left out, and the sheet shows only text. */
 function isEmpty({ subjects, setting }: Scene): boolean {
   return subjects.length === 0 && (setting.words === '' || setting.kind === 'backdrop')
 }
@@ -204,7 +205,7 @@ async function card(sheet: Sheet): Promise<void> {
 }
 
 /** Draws an instant photograph that lies on a table. The white rim of the photograph is wider at
- *  the bottom, where the text stands in handwriting. */
+ *  the bottom, where the text stands. */
 async function polaroid(sheet: Sheet): Promise<void> {
   const { pen, size, unit, texts, scene } = sheet
   fillPage(sheet, '#b9a58c')

@@ -80,9 +80,10 @@ function told(scene: Scene, count: number): Scene[] {
   })
 }
 
-/** Returns the subject with its pose and expression for panel `index`. The main subject walks in
- *  the first panel, does what the prompt says in the next ones, is surprised in panels 2, 6, 10
- *  ..., and jumps for joy in the last. Other subjects are unchanged. */
+/** Returns the subject with its pose and expression for the panel with this index, from 0. The main
+ *  subject walks in the first panel and does what the prompt says in the next ones; in the third
+ *  panel and every fourth after it, it is surprised. In the last of three panels or more it jumps
+ *  for joy, or flies if it already flew. Other subjects are unchanged. */
 function acting(subject: Subject, { isHero, index, count }: { isHero: boolean; index: number; count: number }): Subject {
   if (!isHero) return subject
   const looks = subject.looks.filter(look => !faces.test(look))
@@ -93,7 +94,7 @@ function acting(subject: Subject, { isHero, index, count }: { isHero: boolean; i
 }
 
 /** Returns the main subject placed left or right, alternating from panel to panel, unless the
- *  prompt gives its position. Other subjects are unchanged. */
+ *  prompt gives its position or relates it to another subject. Other subjects are unchanged. */
 function placed(subject: Subject, scene: Scene, index: number): Subject {
   if (subject !== hero(scene) || subject.place || subject.relations.length > 0) return subject
   return { ...subject, place: { horizontal: index % 2 === 0 ? 'left' : 'right' } }

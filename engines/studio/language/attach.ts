@@ -263,8 +263,9 @@ export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): str
   return hairColours[name] ?? palette.get(name)?.hex
 }
 
-/** Dresses a person or an animal in the mention. On a snowman, a robot or a scarecrow, the worn
- *  thing becomes a subject of its own. Returns false when the source cannot wear anything. */
+/** Dresses a person or an animal in the mention. A snowman, a robot, a scarecrow or any other
+ *  being gets the worn thing as a separate subject. Returns false for all other things, which
+ *  cannot wear anything. */
 export function attachWear(source: Mention, mention: Mention, draft: Draft): boolean {
   const colour = mention.colours[0]
   const words = phraseOf(mention)

@@ -6,11 +6,12 @@ const canvases: Partial<Record<ArtKey, ArtKey>> = {
   'drawn:poster': 'drawn:blank-poster',
 }
 
-/** Changes the drawings of paintings and easels whose contents the prompt names: they are drawn
- *  with an empty canvas in place of the usual landscape. A painting that stands on an easel is
- *  merged with the easel. */
+/** Changes the drawings of paintings, easels and posters whose contents the prompt names: they are
+ *  drawn empty, without the usual contents. A painting that stands on an easel is merged with the
+ *  easel. */
 export function emptyCanvases(subjects: Subject[]): void {
-  for (const subject of subjects) {
+  // The loop goes over a copy, because it removes subjects from the list.
+  for (const subject of [...subjects]) {
     for (const relation of subject.relations) {
       const host = relation.kind === 'printed-on' ? subjects.find(({ id }) => id === relation.of) : undefined
       const stand = host?.relations.find(({ kind }) => kind === 'on')

@@ -288,7 +288,6 @@ function takeVerbObject(state: ChineseState, verb: NonNullable<ChineseState['ver
     source.relations.push({ kind: verb.sense.relation ?? 'beside', target: mention, role: verb.sense.object ?? 'near' })
   }
   state.last = mention
-  if (!state.isJoined) state.isJoined = false
 }
 
 function takeSubject(state: ChineseState, mention: Mention): void {

@@ -102,8 +102,9 @@ function isSeenFromOutside(mention: Mention, draft: Draft): boolean {
 
 const outside: ReadonlySet<string> = new Set(['in-front-of', 'behind', 'beside', 'left-of', 'right-of', 'above', 'around'])
 
-/** True for a wall that fills the picture as its background. False for a wall on which somebody
- *  sits, or over or behind which there is something: such a wall is a thing. */
+/** True for a wall that is only the background of the picture. False when a being is on the
+ *  wall, or when something is above, behind or around it or between it and another thing: such a
+ *  wall is a thing. */
 function isBackWall(mention: Mention, draft: Draft): boolean {
   return !draft.mentions.some(other =>
     other.relations.some(
@@ -235,9 +236,10 @@ function inferred(draft: Draft): Setting {
   }
 }
 
-/** Returns the place for a prompt that names neither a drawable thing nor a place: a landscape when
- *  the prompt has words about time, season or weather; an abstract picture or a plain background
- *  otherwise. */
+/** Returns the place for a prompt that names neither a drawable thing nor a place. An abstract
+ *  prompt or mere colours give an abstract picture, a text to write gives a plain background,
+ *  and words about time, season or weather give a landscape. Any other prompt gives a plain
+ *  background or an abstract picture. */
 function emptyPlace(draft: Draft): SettingKind {
   if (draft.isAbstract || draft.palette.length > 0) return 'abstract'
   // A prompt with only a text to write becomes a poster.

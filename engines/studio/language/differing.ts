@@ -50,8 +50,8 @@ function namesOf(groups: unknown): Map<string, string> {
 }
 
 /** Returns the subjects, with each difference added to the last group that the prompt names before
- *  it. When there is no such group, or it has too few members, the words are reported as not
- *  drawn. */
+ *  it. When there is no such group, when it has too few members, or when it consists of people, the
+ *  words are reported as not drawn. */
 export function giveDiffering(draft: Draft, subjects: readonly Subject[]): Subject[] {
   const given = [...subjects]
   for (const { words, before, at, colour } of draft.differing) {

@@ -189,8 +189,8 @@ export function phraseOf(mention: Mention): string {
   return mention.words.join(mention.words.some(word => /[a-z]/i.test(word)) ? ' ' : '')
 }
 
-/** Stores the first meaning of a token that concerns the whole picture: time, weather, style, mood
- *  or camera. Returns false when the token has no such meaning. */
+/** Stores the first meaning of a token that concerns the whole picture: time, season, weather,
+ *  style, mood, camera or abstraction. Returns false when the token has no such meaning. */
 export function absorbFact(draft: Draft, senses: readonly Sense[], text: string): boolean {
   const fact = senses.find(sense => factKinds.has(sense.kind))
   if (fact) applyFact(draft, fact, text)
@@ -257,8 +257,8 @@ export function takePose(mention: Mention, pose: Pose | undefined): void {
     mention.pose = pose
 }
 
-/** True for people and animals. When a clause also names things, its verbs refer to these
- *  beings. */
+/** True for people, animals and creatures of tales. When a clause also names things, its verbs
+ *  refer to these beings. */
 export function isAnimate(mention: Mention): boolean {
   if (mention.match?.person) return true
   const category = mention.match?.entry.category
@@ -272,8 +272,9 @@ export function isAnimate(mention: Mention): boolean {
   )
 }
 
-/** True for beings that can be drawn in clothes and with things in their hands: people, all
- *  animals, and winged or horned creatures of tales. */
+/** True for beings other than people that can be drawn in clothes and with things in their
+ *  hands: all animals, and dragons, unicorns and a few other creatures of tales. False for
+ *  people. */
 export function isDressable(mention: Mention): boolean {
   const entry = mention.match?.entry
   if (!entry || isPerson(mention)) return false

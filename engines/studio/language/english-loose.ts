@@ -7,8 +7,9 @@ import { senseOf, sensesOf } from './lexicon/lexicon.ts'
 import { materialOf } from './lexicon/materials.ts'
 import { shapeOf } from './shape-look.ts'
 
-/** Reads "it" or "them" as a thing that the prompt has named before, and relates it to the subjects
- *  of the pending verb or preposition. Always returns true. */
+/** Reads "it" or "them" as a thing that the prompt has named before, and relates it to the
+ *  subjects of the pending verb or preposition. Without such a verb or preposition, the thing
+ *  becomes the subject of the clause that "it" begins. Always returns true. */
 export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
   const { pending, draft } = state
   state.at++
@@ -66,8 +67,8 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
   for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
 }
 
-/** Reads "a woman in red" and gives the colour to the clothes of the people. Returns false when
- *  there is no person or no colour. */
+/** Reads "a woman in red" and dresses the people in this colour: women in a dress, all others in
+ *  a shirt. Returns false when there is no person or no colour. */
 function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   const [colour] = mention.colours
   const people = sources.filter(isPerson)

@@ -109,11 +109,9 @@ export function relationSources(state: EnglishState): Mention[] {
   return free.length > 0 && free.length < state.group.length ? free : state.group
 }
 
-/** Returns the mentions to which "with" refers: the one right before it; when this is a place, the
- *  subjects of the clause. */
+/** Returns the mentions to which "with" refers: the one right before it; at the start of a clause,
+ *  or when that one is a place, the subjects of the clause. */
 export function withSources(state: EnglishState): Mention[] {
   const { last, group } = state
-  if (last && !state.atClauseStart && last.match && !last.isLocative)
-    return group.includes(last) && group.length > 1 && !state.isJoined ? [last] : [last]
-  return group
+  return last && !state.atClauseStart && last.match && !last.isLocative ? [last] : group
 }

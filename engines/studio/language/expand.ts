@@ -12,9 +12,10 @@ import { withoutEnd } from './trim.ts'
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
 
 /** Returns a longer prompt in the same language: the original prompt, followed by phrases for the
- *  place, time of day, weather, light, colours and framing, each only when the prompt leaves it
- *  open. The seed chooses the phrases; `parsePrompt` understands every added word. An abstract or
- *  empty prompt only gets colours and mood. */
+ *  place, time of day, weather, light, colours, framing and finish, each only when the prompt
+ *  leaves it open. The seed chooses the phrases; `parsePrompt` understands every added word. A
+ *  prompt for an abstract picture or a plain background only gets phrases for colours and
+ *  finish. */
 export function expandPrompt(prompt: string, seed: string, options: { art?: ArtCatalogue } = {}): string {
   const art = options.art ?? studioArt()
   const find = finder(art)
@@ -66,8 +67,8 @@ function placePhrase(scene: Scene): readonly [string, string] | undefined {
   return settingPhrases[scene.setting.kind]
 }
 
-/** True for scenes at another time than the day. The parser has derived this time from the prompt,
- *  so none is added. */
+/** True for a scene at any time of day but the default `day`. The parser has derived this time
+ *  from the prompt, so the expansion adds no other one. */
 function isNightly(scene: Scene): boolean {
   return scene.time !== 'day'
 }

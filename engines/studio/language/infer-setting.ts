@@ -10,7 +10,7 @@ interface Habitual {
 }
 
 /** The typical places of things, for prompts that name no place. The things are English nouns of
- *  the catalogue; the first row with a matching noun applies. */
+ *  the catalogue. When several rows contain a noun, the last of them applies. */
 const byNoun: Habitual[] = [
   {
     setting: 'underwater',
@@ -259,7 +259,7 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
     mention => mention.match?.entry.category === 'furniture' && !/bench|hammock|deck chair/.test(mention.match.entry.noun),
   )
   if (furniture) return { setting: mentions.some(mention => mention.match?.entry.noun === 'bed') ? 'bedroom' : 'room', details: [] }
-  // A landmark always decides the place.
+  // A landmark has priority over all other things, except those handled above.
   const landmark = mentions.find(mention => mention.match?.entry.category === 'landmark' && homeOf(mention) && !isPrinted(mention))
   const main = [...(landmark ? [landmark] : []), ...mentions.filter(mention => !isMinor(mention, mentions))]
   const afloat = [...main, ...mentions.filter(mention => isBoarded(mention, mentions))].find(

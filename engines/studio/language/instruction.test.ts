@@ -69,6 +69,14 @@ function check(rows: readonly (readonly [string, string])[]): void {
   }
 }
 
+test('a ratio of zero is not understood', () => {
+  for (const text of ['crop it to 0:0', 'crop to 16:0', 'crop to 0x9']) {
+    const { edits, notUnderstood } = parseInstruction(text)
+    assert.deepEqual(edits, [], text)
+    assert.notDeepEqual(notUnderstood, [], text)
+  }
+})
+
 test('tone, sharpness and shape, English', () => {
   check([
     ['make it black and white', 'grey'],
@@ -134,6 +142,9 @@ test('subjects: add, remove, replace, recolour, resize, move, English', () => {
     ['paint the house yellow', 'recolour house yellow'],
     ['color the sky dark blue', 'recolour sky dark blue'],
     ['make the tree bigger', 'resize tree 1.4'],
+    ['make the dog 3 times bigger', 'resize dog 3'],
+    ['make the dog 10x bigger', 'resize dog 4'],
+    ['increase the brightness as much as possible', 'brightness 1'],
     ['make the cat twice as large', 'resize cat 2'],
     ['shrink the house by 50%', 'resize house 0.5'],
     ['move the dog to the right', 'move dog at right'],

@@ -8,8 +8,8 @@ const kinds = '(?:letters?|lettering|lights?|tubes?|tubing|text|font|writing|sty
 const surface = '(?:in|into|on|onto) (?:an? |the )?(?:[a-z]{3,9} )?(?:piece of |block of |slab of |plank of )?'
 
 /** Materials and styles of letters. Each row has the pattern of the words, the material, and the
- *  text that replaces the words in the prompt; this keeps a colour or a background for the
- *  letters. */
+ *  text that replaces the words in the prompt. The replacement keeps what the words say about
+ *  the colour of the letters or their background. */
 const makes: readonly (readonly [RegExp, LetterMake, string])[] = [
   [new RegExp(`\\b${lead} ${tone}neon(?: ${kinds})?(?! sign)\\b`, 'gi'), 'neon', 'in $1letters'],
   [/\b(?:glowing )?neon (?=(?:letters?|lettering|text|words?|writing)\b)/gi, 'neon', ''],
@@ -79,11 +79,13 @@ export function takeLetterMake(prompt: string): LetterMakeReading {
 }
 
 /** Gives the texts of the draft their material. When the prompt describes no scene, the letters
- *  also get a usual background: bricks for neon and paint, a board for chalk, linen for thread. */
+ *  also get a usual background: bricks for neon and paint, a board for chalk, linen for thread,
+ *  wood or stone for carved letters. */
 export function groundLetters(draft: Draft, { make, words }: LetterMakeReading): void {
   if (!make || draft.letterings.length === 0) return
   for (const lettering of draft.letterings) lettering.made = make
-  // Chalk on a board is no loss: the texts on the drawing of a board are drawn as chalk anyway.
+  // The word "chalk" for a text on a board is not reported as ignored, because the drawing of a
+  // board shows every text as chalk.
   const isPrinted = ({ on }: Draft['letterings'][number]) => on?.match !== undefined && !(make === 'chalk' && /board/.test(on.match.noun))
   if (words && draft.letterings.some(isPrinted)) draft.madeWords = words
   const isBare = !draft.background && draft.mentions.every(({ match, setting }) => !match && !setting)

@@ -59,7 +59,8 @@ const occasions: readonly (readonly [words: RegExp, motif: string])[] = [
   [/\bparty\b/i, 'three balloons'],
 ]
 
-/** Returns the motif for a topic; undefined when the topic itself can be drawn. */
+/** Returns the motif for a topic; undefined for a topic that has none and is therefore drawn
+ *  itself. */
 export function motifOf(topic: string): string | undefined {
   return rows.find(([words]) => words.test(topic))?.[1]
 }

@@ -86,8 +86,9 @@ function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase
   return true
 }
 
-/** True when the drawing of the contents includes their container, so that "a cup of tea" is read
- *  as tea. False for "a glass of marbles", in which the glass is a thing of its own. */
+/** True when the word for a container only measures the contents that follow, so that "a cup of
+ *  tea" is read as tea. False for "a glass of marbles", in which the glass is a thing of its
+ *  own. */
 function contentFollows(tokens: readonly Token[], at: number): boolean {
   const container = tokens[at - 2]?.key ?? ''
   for (let index = at; index < at + 3; index++) {
@@ -220,7 +221,7 @@ export function fillHead(token: Token, phrase: { mention: Mention }): void {
 function readUnknownHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   if (token.senses.length > 0 || isSilent(token) || !(phrase.hasDeterminer || hasAdjective(phrase.mention))) return false
   take(token, phrase)
-  // Two consecutive unknown words are one name.
+  // Consecutive unknown words are one name.
   while (isUnknownWord(tokens[phrase.next]) && !endsPhrase.test(tokens[phrase.next]?.key ?? '')) take(tokens[phrase.next] ?? token, phrase)
   phrase.head = 'unknown'
   return true

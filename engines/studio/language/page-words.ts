@@ -42,8 +42,8 @@ const kinds: readonly (readonly [PageKind, RegExp])[] = [
 
 const quoted =
   /"([^"\n]{1,200})"|“([^”\n]{1,200})”|„([^“”\n]{1,200})[“”]|«\s?([^»\n]{1,200}?)\s?»|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])|‘([^’\n]{1,200})’/gu
-/** Matches a text without quotation marks: words with capital letters after a word such as "says"
- *  or "title". */
+/** Matches a text for the page that has no quotation marks: words with capital letters after a word
+ *  such as "says" or "title". */
 const capitals =
   /\b(?:says?|saying|reads?|reading|titled|entitled|labell?ed|captioned|(?:[Tt]he )?(?:[Tt]ext|[Tt]itle|[Ww]ords?|[Cc]aption|[Hh]eadline|[Ss]logan|[Ii]nscription|[Ss]ubline|[Ss]ubtitle|[Tt]agline))\s?:?\s(\p{Lu}[\p{L}\p{N}'’!-]*(?: (?:(?:of|the|and|from|in|to|&|de|la|du|und) ){0,2}[\p{Lu}\p{N}][\p{L}\p{N}'’!%-]*){0,12})/gu
 /** Matches a text after a word such as "title" and a colon. */
@@ -53,8 +53,8 @@ const announced =
 const leading =
   /(?:,? ?(?:\b(?:and|with|mit|avec|con|com|include|add|put)\b )?(?:\b(?:the|a|an|dem|le|el)\b )?\b(?:(?:that|which|it) (?:says?|reads?)|says?|saying|reads?|reading|titled|entitled|called|named|labell?ed|captioned|text|title|words?|caption|headline|slogan|inscription|subline|subtitle|tagline|writing|written|lettering|aufschrift|titel|texte|titre|texto|título)\b ?:?|(?<!\p{L})(?:с |и )?(?:надпис|текст|подпис|слов)\p{L}* ?:?|(?<!\p{L})(?:مع )?(?:النص|نص|عبارة|عنوان) ?:?|(?:写着|标题|文字|上面写|配文)[:：是为]?) ?⟦\d⟧/giu
 
-/** English translations of words for edits in German, French, Spanish and other languages. Only the
- *  prompts of pages are read in these languages. */
+/** English translations of words for edits in German, French, Spanish and other languages. These
+ *  words are translated only in the prompts of pages. */
 const translated: readonly (readonly [RegExp, string])[] = [
   [
     /\bschwarz-?wei(?:ß|ss)(?:e[nrms]?)?(?!\p{L})|\bnoir et blanc\b|\bblanco y negro\b|\bbianco e nero\b|\bpreto e branco\b|(?<!\p{L})ч[её]рно-бел\p{L}*|モノクロ|白黒|흑백/giu,

@@ -59,7 +59,7 @@ export function finder(art: ArtCatalogue): FindArt {
 
 /** Returns the scene for a prompt of 1 to about 8000 characters in English, Chinese or a mix. Never
  *  throws. Every content word either becomes part of the scene or is listed in `notDrawn`, as
- *  written. */
+ *  written; only praise and vague words such as "handsome" are ignored. */
 export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)
@@ -193,8 +193,8 @@ function styleOf(draft: Draft): StyleKind {
       )
     : undefined
   if (manner) return manner
-  // When a prompt names several styles, as in "watercolor illustration", the most specific one is
-  // used.
+  // When a prompt names several styles, as in "watercolor illustration", the first one is used that
+  // says more than `illustration`, `photo` or `cinematic`.
   return (
     named.find(style => style !== 'illustration' && style !== 'photo' && style !== 'cinematic') ??
     named.find(style => style !== 'illustration') ??
@@ -208,9 +208,9 @@ function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing |
   return { framing: framing ?? natural, angle: 'eye', bokeh: false, ...draft.camera }
 }
 
-/** True for a single person with a feature that only a close-up of the face shows, such as
- *  freckles. False when the prompt also names something at the legs, which a close-up would cut
- *  off. */
+/** True for one person without a pose and an occupation who is famous or has a feature that only a
+ *  nearer view shows, such as freckles. False when the prompt also names clothes at the legs of a
+ *  person who is not famous, because the nearer view would cut them off. */
 function isFaceShot(subjects: readonly Subject[]): boolean {
   const [only, ...others] = subjects.filter(subject => !subject.isBackground)
   if (only?.art !== 'rig:person' || !only.person || others.length > 0 || only.count > 1 || only.pose !== undefined) return false

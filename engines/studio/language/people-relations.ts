@@ -96,8 +96,8 @@ function played(relation: MentionRelation): MentionRelation {
   return { kind: 'holding', target, role: 'held' }
 }
 
-/** Returns a relation in which two adults face each other. When the first one hugs, shakes hands,
- *  dances or speaks, the other one gets the matching pose. */
+/** Returns a relation in which two adults or two animals face each other. When the first one hugs,
+ *  shakes hands, dances or speaks, the other one gets the matching pose. */
 function together(mention: Mention, { target }: MentionRelation): MentionRelation {
   const pose = mention.pose
   if (pose === 'hugging' || pose === 'reaching' || pose === 'dancing' || pose === 'speaking')
@@ -131,8 +131,8 @@ function isSmall(target: Mention): boolean {
   )
 }
 
-/** Makes two people face each other who hold hands, hug, dance or fight, as in "a boy and a girl
- *  holding hands". */
+/** Relates two people who hold hands, hug, dance, fight or stand back to back, as in "a boy and a
+ *  girl holding hands": one of them faces the other. */
 export function pairPeople(mentions: readonly Mention[]): void {
   const isPaired = ({ pose, looks }: Mention) => /^(reaching|hugging|dancing|fighting)$/.test(pose ?? '') || looks.includes('back to back')
   const people = mentions.filter(mention => isPerson(mention) && isPaired(mention))

@@ -1,7 +1,7 @@
 import { isClosed } from './token-roles.ts'
 import type { FindArt, Token } from './tokens.ts'
 
-/** The noun that replaces a pronoun when the prompt has named nobody before it. */
+/** The noun that replaces a pronoun when the prompt has named no person or thing before it. */
 const people: Record<string, string> = {
   she: 'woman',
   he: 'man',
@@ -12,8 +12,8 @@ const people: Record<string, string> = {
   somebody: 'person',
 }
 
-/** Returns the tokens with the first pronoun replaced by a person when the prompt has named nobody
- *  before it: "she reads in the library" is read as "a woman reads". */
+/** Returns the tokens with the first pronoun replaced by a person when the prompt has named no
+ *  person or thing before it: "she reads in the library" is read as "a woman reads". */
 export function namePronouns(tokens: readonly Token[], find: FindArt): readonly Token[] {
   const first = tokens.findIndex(token => token.match !== undefined || people[token.key] !== undefined)
   const token = tokens[first]

@@ -7,7 +7,8 @@ export interface RawToken {
   kind: 'latin' | 'chinese' | 'punctuation' | 'quote'
   /** Text as written; for a quote, its contents. */
   text: string
-  /** Lower case, without accents or apostrophe endings. */
+  /** Lower case, without accents; a typographic apostrophe is replaced by a straight one, and
+   *  punctuation at the end of the word is cut off. */
   key: string
   /** True when a hyphen joins the token to the word before. */
   isJoined: boolean

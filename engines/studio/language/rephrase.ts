@@ -255,8 +255,8 @@ const colour = '(?:red|orange|yellow|green|blue|purple|violet|pink|white|black|b
 /** Matches a group in several colours, such as "balloons in red, blue and yellow". Each thing of
  *  the group gets one of the colours. */
 const colouredGroup = new RegExp(`\\b([a-z]{2,15}s) in (${colour}(?:, ${colour}){0,5},? and ${colour})(?=\\s*(?:[.,;]|$))`, 'gi')
-/** Matches the beginning of a list after "with", such as "with lettuce, tomato and cheese". Its
- *  comma is replaced by "and", so that the list is not cut at it. */
+/** Matches the beginning of a list after "with", such as "with lettuce, tomato and cheese". The
+ *  comma is replaced by "and", so that the parser does not end the list there. */
 const withList = /\bwith ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}), ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}(?<!ing)),? and /gi
 
 /** Matches a pattern that fills the picture, such as "a painting of black and white vertical

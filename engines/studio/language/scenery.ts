@@ -35,8 +35,9 @@ export function settleScenery(scene: Scene): Scene {
   }
 }
 
-/** Places people who are neither swimming nor attached to something in the boat when the scene is
- *  on open water, because nobody can stand on the water. */
+/** Puts people into the boat when the scene is on open water that the prompt does not name,
+ *  because nobody can stand on the water. People who swim, dive, surf or fly, or who have a
+ *  relation to another subject, stay where they are. */
 function crewed({ setting, subjects }: Scene): Subject[] {
   const boat = subjects.find(subject => subject.habitat === 'water-surface' && subject.heightMetres > 1)
   const isOpen = setting.kind === 'sea' || setting.kind === 'lake' || setting.kind === 'river'
@@ -73,8 +74,9 @@ function settledPlace({ setting, subjects, season }: Scene): Setting {
 const onWheels =
   /^(car|racing car|sports car|truck|pickup truck|fire engine|ambulance|police car|taxi|bus|van|minibus|tractor|bicycle|motorcycle|scooter|motor scooter|train|steam train|locomotive|tram)$/
 
-/** True when the scene is on the shore and not on the open sea: nothing is in the water, and there
- *  is a vehicle with wheels, or all people stand, walk, sit or look. */
+/** True when the scene is on the shore and not on the open sea: nothing is in or on the water,
+ *  and there is a vehicle with wheels, or there are people who all stand, walk, sit or look and
+ *  none of whom is on another thing. */
 function standsAshore(subjects: readonly Subject[]): boolean {
   const people = subjects.filter(subject => subject.person)
   const isAfloat = subjects.some(subject => subject.habitat === 'water-surface' || subject.habitat === 'underwater')

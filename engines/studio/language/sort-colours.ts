@@ -1,7 +1,7 @@
 import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isPerson, type Mention } from './draft.ts'
 
-/** Largest group whose colours are distributed over its things. */
+/** Largest number of things in a group over which several colours are distributed. */
 const mostSorted = 12
 
 /** Splits a group with several colours, as in "five balloons in red, blue and yellow", into one

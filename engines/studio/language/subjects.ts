@@ -58,8 +58,8 @@ function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): b
   return !(mention.setting?.details.includes('window') && from !== undefined)
 }
 
-/** True for the moon when it is a part of the painted sky; adds it to the details of the sky. A
- *  moon with a colour, or on which somebody sits, is a thing. */
+/** True for a moon in the painted sky, which is added to the draft (with night, if no time is
+ *  named). A moon with a colour, in a painting, or with something on or above it, is a thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
   const isUsed = draft.mentions.some(other =>
@@ -131,7 +131,7 @@ function makeSubject(mention: Mention, making: SubjectContext): Subject {
   }
 }
 
-/** Gives a swimsuit to people in the water for whom the prompt names no clothes. */
+/** Gives a swimsuit to people in water or a bathtub, if no clothes or occupation are named. */
 function undressForWater(mention: Mention): void {
   const isBathing =
     mention.looks.includes('in water') ||
@@ -140,8 +140,9 @@ function undressForWater(mention: Mention): void {
     mention.clothes.push({ kind: 'swimsuit' })
 }
 
-/** Returns the number of copies of a thing without a number that each person of a group holds: two
- *  for the wine of "a couple drinking wine". Undefined for other things. */
+/** Returns how often a thing is drawn that a group of people holds and that has no number of its
+ *  own: once for each person, so twice for the wine in "a couple drinking wine". Undefined for
+ *  other things, and for groups of more than 12. */
 function sharedCount(mention: Mention, { mentions }: SubjectContext): number | undefined {
   if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
   const holder = mentions.find(
@@ -157,8 +158,8 @@ function isPlayedAt(mention: Mention, { mentions }: SubjectContext): boolean {
   return isBoard && mentions.some(({ pose, relations }) => pose === 'playing' && relations.some(({ target }) => target === mention))
 }
 
-/** Returns the height in metres of an animal that acts like a person. A small animal is enlarged to
- *  suit the things of people, such as a guitar. */
+/** Returns the height in metres of an animal that acts like a person: 0.9 to 2.2, to suit the
+ *  things of people. With only a hat or the like, it keeps its own height. */
 function uprightMetres(metres: number, { clothes, wears, role }: PersonLook): number {
   const isNatural = clothes.length === 0 && role === undefined && wears.length > 0
   return isNatural ? metres : Math.min(2.2, Math.max(0.9, metres))
@@ -175,8 +176,8 @@ function singleOf(mention: Mention, find: FindArt): ArtMatch | undefined {
   return single ?? match
 }
 
-/** Moves a thing to the top of the picture when it is above the place itself: "lanterns above a
- *  street". */
+/** Moves a thing above the place itself ("lanterns above a street") to the top of the picture,
+ *  unless it is a building or terrain, or the prompt gives it a height. */
 function raise(mention: Mention): void {
   const isOver = mention.relations.some(relation => relation.kind === 'above' && relation.target.setting !== undefined)
   const category = mention.match?.entry.category ?? ''
@@ -340,7 +341,8 @@ function actsUpright({ clothes, wears, relations, role }: Mention): boolean {
   return clothes.length + wears.length > 0 || role !== undefined || relations.some(({ kind }) => kind === 'holding')
 }
 
-/** True for far-away things, and for scenery that is not related to any main subject. */
+/** True for far-away things, and for scenery beside a main subject. Such scenery is not near and
+ *  has no relation to other things, and it is terrain, a thing in the sky, weather, or a group. */
 function isBackground(mention: Mention, { mentions }: SubjectContext): boolean {
   if (mention.place?.depth === 'far') return true
   const category = mention.match?.entry.category ?? ''
@@ -381,8 +383,7 @@ function noteLosses(mention: Mention, { draft, ids }: SubjectContext, from: Ment
   else if (isFar) note(draft, `${match.word} (drawn as ${match.entry.noun})`)
 }
 
-/** True when the word before the noun is used as an adjective ("zany"). A dictionary lists it as a
- *  noun, so it was taken for one. */
+/** True when the word before the noun is an adjective that was taken for a noun ("zany"). */
 function isAdjectival(mention: Mention): boolean {
   const via = mention.compoundMatch?.via
   return via === 'hypernym' || via === 'synonym' || via === 'tag'

@@ -25,8 +25,8 @@ interface ViewContext {
   art: ArtCatalogue
 }
 
-/** Reports the words for a view, such as "from below", as not drawn when no drawing of the subjects
- *  shows it. */
+/** Reports the words for a view, such as "from below", as not drawn when a main subject has a
+ *  drawing that does not show this view. */
 export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, subjects, art }: ViewContext): void {
   const near = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
   const has = (kind: RegExp) => near.some(subject => kind.test(art.categoryOf(subject.art)) && !turned.test(subject.art))

@@ -19,7 +19,8 @@ const after = new RegExp(`\\s+(?:in|on)\\s+${surface}(?=\\s*(?:$|[.,;]))`, 'i')
  *  had such words. Words about reflections in mirrors, windows and chrome stay. */
 export function takeReflection(written: string): { text: string; isMirrored: boolean } {
   if (!/reflect|mirror/i.test(written)) return { text: written, isMirrored: false }
-  // The patterns would search every space of a run again, so runs are shortened to one space.
+  // The patterns would start a new search at every character of a run of white space, so each run
+  // is shortened to one space.
   const text = written.replace(/\s+/g, ' ')
   const [its, passive, title] = phrases
   for (const pattern of [its, passive]) if (pattern?.test(text)) return { text: text.replace(pattern, ''), isMirrored: true }

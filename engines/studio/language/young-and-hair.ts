@@ -41,7 +41,7 @@ export function takeYoung(draft: Draft, mention: Mention): void {
 const parents = /^(mother|mom|mum|mama|mommy|mummy|father|dad|papa|daddy|parent|mother and father)$/
 const offspring = /^(baby|infant|child|kid|cub|calf|pup|puppy|kitten|chick|joey|kit|foal|fawn)$/
 
-/** Turns a relative of the animal that was named before into the same species: the mother in "a
+/** Gives a mention of a relative the species of the animal that was named before: the mother in "a
  *  baby elephant with its mother", the babies in "a fox with her babies". Returns false when the
  *  mention is not a relative of an animal. */
 export function takeKin(draft: Draft, mention: Mention, isPossessive: boolean): boolean {

@@ -3,8 +3,9 @@ import type { Pixels } from '../style/pixels.ts'
 /** Number of sample points in each row and each column. */
 const looks = 48
 
-/** Returns the point, in pixels, around which an opaque picture differs most from its border; the
- *  subject is usually there. For a picture of one colour, returns the middle of the picture. */
+/** Returns the point, in pixels, around which an opaque picture differs most from the mean colour
+ *  of its border: the mean position of its pixels, weighted by the squared differences. The subject
+ *  is usually there. For a picture of one colour, returns the middle of the picture. */
 export function focusOf({ data, width, height }: Pixels): { x: number; y: number } {
   const at = (column: number, row: number) =>
     (Math.min(height - 1, Math.floor(((row + 0.5) * height) / looks)) * width +

@@ -16,7 +16,7 @@ const longestCell = 4
 
 /** Returns a cell for each picture, in the order of `ratios` (width / height). The cells are `gap`
  *  pixels apart and together fill most of `box`. `choice`: 0 for the best layout, 1 for the next
- *  best, and so on. */
+ *  best, and so on; after the last good layout, the best one follows again. */
 export function layPictures(ratios: readonly number[], box: Rectangle, { gap, choice = 0 }: { gap: number; choice?: number }): Rectangle[] {
   const wanted = box.width / box.height
   const cuts = cutsOf(ratios.map(ratio => Math.min(longestCell, Math.max(1 / longestCell, ratio))))

@@ -22,8 +22,9 @@ interface Page {
   texts: readonly string[]
   /** Background colour, `#rrggbb`. When absent, it is derived from the pictures. */
   ground?: string
-  /** Number of the variant, from 0. Each number has another layout, and odd numbers exchange light
-   *  and dark backgrounds. */
+  /** Number of the variant, from 0. Successive numbers have other layouts, as long as there are
+   *  good ones. Odd numbers exchange light and dark backgrounds, except where the background colour
+   *  is given by `ground` or by the kind of page. */
   choice: number
   /** Returns the picture as it is to be drawn; called for each cropped picture. */
   retouch(picture: Pixels): Promise<Pixels>

@@ -5,8 +5,8 @@ import { Value } from 'typebox/value'
 const text = Type.Optional(Type.String())
 
 const expectedSubject = Type.Object({
-  /** The expected noun. Several nouns joined with `|` are all correct; most other fields allow
-   *  this, too. */
+  /** The expected noun. Alternatives are separated by `|`, and any one of them is correct; most
+   *  other fields allow this, too. */
   noun: Type.String(),
   /** Regular expression for the keys of the drawings that show this thing. It excludes wrong
    *  drawings, such as a baseball glove for a boxing glove. */

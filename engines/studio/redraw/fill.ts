@@ -70,8 +70,9 @@ interface RegionFill {
   cell: number
 }
 
-/** Largest difference between a filled and an original pixel in the rim that counts (0 to 255). A
- *  larger difference is ignored, because the original pixel probably belongs to another object. */
+/** Largest correction of a channel (0 to 255) of the filled pixels. A cell with a larger mean
+ *  difference is corrected only by this much, because its original pixels probably belong to
+ *  another object. */
 const mostShift = 22
 
 /** Corrects one colour channel of the filled pixels. In the rim around the region, the difference

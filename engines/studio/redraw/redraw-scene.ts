@@ -26,8 +26,9 @@ export interface RedrawnScene {
   isUnchanged: boolean
 }
 
-/** Redraws the region by changing the scene. Returns undefined when the region is to be cleared but
- *  contains only the setting, none of the scene's things; the caller then fills the pixels. */
+/** Redraws the region by changing the scene. Returns undefined when the region is only to be
+ *  cleared but contains none of the scene's things, just the setting; the caller then fills the
+ *  pixels. */
 export async function redrawScene(
   given: Scene,
   wish: RegionRequest,
@@ -89,7 +90,7 @@ function withThings(scene: PinnedScene, things: PlacedSubject[]): PinnedScene {
 
 /** Returns the things to remove when the region is cleared: those with at least the share `least`
  *  (0 to 1) of their box inside the region. If there are none and `least` is below 0.5, returns the
- *  one thing with the largest share inside. */
+ *  one thing with the largest share inside, if this share is 0.08 or more. */
 function covered(region: Region, things: readonly PlacedSubject[], least: number): PlacedSubject[] {
   const shares = things.map(thing => ({ thing, share: shareOf(region, thing) }))
   const most = shares.filter(({ share }) => share >= least)

@@ -62,7 +62,7 @@ export function shareInside({ weights, width, height }: Region, box: Rectangle):
 }
 
 /** Decodes a mask. Returns 1 for each pixel that may be changed, else 0. In a mask with
- *  transparency, the transparent pixels may be changed; in any other mask, the white ones. */
+ *  transparency, the transparent pixels may be changed; in any other mask, the light ones. */
 async function readMask(mask: InputFile, { width, height }: Size): Promise<Uint8Array> {
   try {
     const data = await sharp(mask.path, { limitInputPixels: mostInputPixels, failOn: 'error' })

@@ -1,9 +1,9 @@
 import { copyRaster, type Raster } from '../style/pixels.ts'
 
 /** Returns the picture in the colours of `from`. For the lightness and the two colour differences,
- *  the mean and the standard deviation move to those of `from`: completely at `strength` 1, not at
- *  all at 0. After Reinhard, Ashikhmin, Gooch, Shirley: Color Transfer between Images (2001), here
- *  applied to luma and colour differences. */
+ *  the mean and the standard deviation move to those of `from`: at `strength` 1 as far as the
+ *  limits below allow, at 0 not at all. After Reinhard, Ashikhmin, Gooch, Shirley: Color Transfer
+ *  between Images (2001), here applied to luma and colour differences. */
 export function transferColours(raster: Raster, from: Raster, strength: number): Raster {
   const own = statisticsOf(raster)
   const wanted = statisticsOf(from)

@@ -77,7 +77,8 @@ function placeAmong(plan: ReferencePlan, works: readonly EditedRaster[]): number
 
 interface Sprite {
   raster: Raster
-  /** Height of the sprite as a share of the height of the picture that it was cut from. */
+  /** Height of the sprite as a share of the height of the picture that it was cut from; 0.5 for a
+   *  sprite that was drawn again. */
   share: number
 }
 

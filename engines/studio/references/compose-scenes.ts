@@ -97,8 +97,9 @@ function withBelongings(source: Scene, subjects: readonly Subject[]): Subject[] 
   return [...kept]
 }
 
-/** Returns a subject without the properties that refer to its old scene: its position in the frame,
- *  and relations to things that are not taken into the new scene. */
+/** Returns a subject without the properties that refer to its old scene: its position in the
+ *  frame, its place in the background, and relations to things that are not taken into the new
+ *  scene. */
 function within(subject: Subject, lent: readonly Subject[], anchor: Subject | undefined): Subject {
   const { place: _, ...own } = subject
   const known = (id: string | undefined) => id === undefined || id === anchor?.id || lent.some(other => other.id === id)

@@ -7,10 +7,10 @@ import { type Network, networkSide, openNetwork } from './network.ts'
 type ImageInput = { readonly pixels: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number } | Buffer | string
 
 /** How the scores of a long picture are combined: it is classified whole and in pieces. `worst`,
- *  for uploaded pictures, returns the scores of the most explicit piece. `average`, for pictures
- *  that the studio drew, returns the mean of all scores. The studio's pictures consist of harmless
- *  drawings, but the classifier sometimes mistakes a slice of a landscape for skin (3 of 26 prompts
- *  at 128x1024 pixels). */
+ *  for uploaded pictures, returns the scores of the most explicit or suggestive of these parts.
+ *  `average`, for pictures that the studio drew, returns the mean of all scores. The studio's
+ *  pictures consist of harmless drawings, but the classifier sometimes mistakes a slice of a
+ *  landscape for skin (3 of 26 prompts at 128x1024 pixels). */
 type LooksThatCount = 'worst' | 'average'
 
 /** Distinguishes harmless from sexual pictures. It does not detect violence, symbols or age. */
@@ -30,8 +30,9 @@ export interface ImageClassifier {
 // is longer than 2:1, squashing makes a person too thin to be recognised.
 const longestSquashedRatio = 2
 const mostPieces = 8
-// Distance between the starts of two pieces, in widths of the strip. A piece is 2 widths long, so
-// pieces overlap, and a person who is cut off at the end of one piece is whole in the next.
+// Largest distance between the starts of two pieces of a strip of up to 12:1, in widths of the
+// strip. A piece is 2 widths long, so pieces overlap, and a person who is cut off at the end of one
+// piece is whole in the next. The pieces of a strip of more than 16:1 are longer and only touch.
 const pieceStep = 1.5
 
 // When `porn` and `hentai` add up to more than this, the mirror image is classified, too, and the
@@ -109,8 +110,8 @@ async function squash(picture: Sharp): Promise<Uint8Array> {
 }
 
 /** Shrinks a long picture to a strip with a short side of `networkSide` pixels, and cuts it into
- *  evenly spaced, overlapping pieces that cover all of it. Returns the strip and the pieces, each
- *  squashed to a square. */
+ *  evenly spaced pieces that cover all of it (see `pieceStep`). Returns the strip and the pieces,
+ *  each squashed to a square. */
 async function cutStrip(picture: Sharp, ratio: number, isWide: boolean): Promise<Uint8Array[]> {
   const length = Math.round(networkSide * ratio)
   const [width, height] = isWide ? [length, networkSide] : [networkSide, length]

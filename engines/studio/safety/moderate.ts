@@ -32,8 +32,9 @@ const pieceLength = 8_000
 const overlap = 400
 
 /** Reports the verdict of each input, and returns the outcome. The score of a category is the
- *  share of the tolerances at which the rules refuse the text for it; a category is flagged when
- *  they refuse it at the default tolerance. Pictures are not judged. */
+ *  share of the tolerances at which the rules refuse the text because of this category. A
+ *  category is flagged when the rules refuse the text because of it at the default tolerance.
+ *  Pictures are not judged. */
 export async function moderate({ inputs }: ModerateRequest, { tell, giveWay }: Pick<EngineCall, 'tell' | 'giveWay'>): Promise<Outcome> {
   for (const parts of inputs) {
     const verdicts = [await verdictOf(parts.map(part => (part.type === 'text' ? part.text : '')).join('\n'), giveWay)]

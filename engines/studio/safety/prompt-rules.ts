@@ -15,11 +15,12 @@ interface Rule {
   readonly reason: SafetyReason
   /** The lowest tolerance at which this rule does not refuse. */
   readonly allowedFrom: number
-  /** Concepts of prompt-lexicon.txt. The rule applies when the prompt names all of them, and each
-   *  of the others stands near the first. */
+  /** Concepts of prompt-lexicon.txt (an age below 18 counts as `minor`, too). The rule applies when
+   *  the prompt names all of them, does not exclude them, and each of the others stands at most
+   *  `within` words from the first. */
   readonly all: readonly [string, ...string[]]
   /** Greatest distance of the other concepts from the first, in words (a Chinese character counts
-   *  as half a word). */
+   *  as half a word). Needed when there are others. */
   readonly within?: number
   /** True when the other concepts must stand after the first. */
   readonly isOrdered?: boolean
@@ -32,7 +33,7 @@ interface Rule {
 }
 
 // docs/decisions/0003-safety.md explains the rules and their levels. When a context cancels a rule,
-// the next rule in this list applies instead: the next rule is milder and names that context.
+// a milder rule for the same concepts may follow it in this list.
 const rules: readonly Rule[] = [
   { reason: 'Minors', allowedFrom: never, all: ['minor-sexual'], unless: ['prevention'], countsNegated: true },
   { reason: 'Minors', allowedFrom: 2, all: ['minor-sexual', 'prevention'], within: contextWindow },
@@ -161,9 +162,9 @@ export function judgePrompt(prompt: string, tolerance: number = defaultTolerance
   return reasons.size === 0 ? { allowed: true } : { allowed: false, reasons: [...reasons] }
 }
 
-/** Returns the severity of a prompt for each reason: the number of tolerances (1 to 7) at which it
- *  is refused for this reason. The map is empty when every tolerance allows the prompt. Takes as
- *  long as `judgePrompt`. */
+/** Returns the severity of a prompt for each reason but personal data: the number of tolerances (1
+ *  to 7) at which it is refused for this reason. The map is empty when no rule refuses the prompt
+ *  at any tolerance. Takes as long as `judgePrompt`. */
 export function severityOf(prompt: string): Map<SafetyReason, number> {
   const hits = scanPrompt(prompt, lexicon)
   const severities = new Map<SafetyReason, number>()

@@ -103,7 +103,8 @@ function matchPhrases(scan: Scan, start: number): { phrase: Phrase; end: number 
 }
 
 /** Returns the index after the phrase that starts at `start`. Undefined when the further words of
- *  the phrase do not follow, or a clause ends between them. */
+ *  the phrase do not follow, when a clause ends between them, or when a word for a person stands
+ *  before a phrase that is void then. */
 function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phrase): number | undefined {
   for (const [offset, word] of phrase.rest.entries()) {
     const index = start + 1 + offset
@@ -147,7 +148,8 @@ function namedBy(word: string, phrases: Lexicon['phrases']): Phrase[] {
   return phrases.get(word)?.alone.filter(({ concept }) => concept !== undefined) ?? []
 }
 
-/** True when an age below 18 starts at this token: "12 year old", "12yo", "aged nine", "十二岁". */
+/** True when an age below 18 starts at this token ("12 year old", "12yo", "aged nine") or, written
+ *  in Chinese numerals, ends at it ("十二岁"). */
 function isMinorAge(tokens: readonly PromptToken[], keys: readonly (readonly string[])[], start: number): boolean {
   const word = keys[start]![0] ?? ''
   if (word === 'age' || word === 'aged') return isBelowAge(keys[start + 1]?.[0])

@@ -33,9 +33,9 @@ interface Series {
  *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
-/** Returns the scenes of a series. Their number is the number that the prompt names, else the
- *  number of its steps ("first ..., then ..."), else four; it never exceeds `most`. Never throws,
- *  whatever the prompt is. */
+/** Returns the scenes of a series. With `isExact`, their number is `most`. Otherwise it is the
+ *  number that the prompt names, else the number of its steps ("first ..., then ..."), else
+ *  four, and at most `most`. Never throws, whatever the prompt is. */
 export function seriesScenes(prompt: string, options: SeriesOptions): Series {
   const { shared, steps, count } = readSeries(prompt)
   const wanted = countOf({ steps, count }, options)
@@ -203,8 +203,9 @@ function either<T>(own: readonly T[], known: readonly T[] = []): T[] {
   return own.length > 0 ? [...own] : [...known]
 }
 
-/** Stores subjects that the story has not mentioned before. The subjects of the first description
- *  in the story become the main subjects. */
+/** Stores subjects that the story has not mentioned before. From the subjects of the first
+ *  description in the story, the people and animals become the main subjects; if there are none,
+ *  the first thing does. */
 function remember(story: Story, subjects: readonly Subject[]): void {
   const names = new Map(subjects.map(({ id, noun }) => [id, noun]))
   const isOpening = story.heroes.length === 0

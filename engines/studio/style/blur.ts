@@ -165,9 +165,10 @@ function blurOnce(source: Raster, target: Raster, radius: number): void {
   })
 }
 
-/** Returns a function that computes the running means along row `y` and returns their address in
- *  the filters' memory. A row above or below the picture equals the nearest row of the picture.
- *  Rows are computed in pairs, and as many of them are kept as the sum over a column needs. */
+/** Returns a function that computes row `y` blurred along the row only, and returns its address in
+ *  the filters' memory. Above and below the picture, the nearest row of the picture is returned.
+ *  Rows are computed in pairs from top to bottom; the last `radius * 2 + 4` of them are kept, as
+ *  many as the sum over a column needs. */
 function meansAlong(
   { data, width, height }: Raster,
   { line, radius, share }: { line: number; radius: number; share: number },

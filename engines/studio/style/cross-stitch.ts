@@ -43,8 +43,8 @@ export function crossStitch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the change of brightness at each pixel of one cross: positive on the threads, negative
- *  on the linen between them. */
+/** Returns a brightness factor for each pixel of one cross. On the linen between the threads,
+ *  the factor has a negative sign, by which the caller recognises linen. */
 function stitchTile(cell: number): Float32Array {
   const tile = new Float32Array(cell * cell)
   const half = 0.27

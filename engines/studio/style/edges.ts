@@ -64,8 +64,9 @@ export function paintPlane(raster: Raster): Plane {
   return plane
 }
 
-/** Returns the magnitude of the gradient at each pixel, per pixel of distance. The gradient is
- *  measured between the pixels `step` pixels away on both sides. */
+/** Returns for each pixel how steeply the values change: the length of a vector of two
+ *  differences, one across and one down, each between the pixels `step` pixels away on either
+ *  side. The differences are not divided by the distance. */
 export function gradientPlane(plane: Plane, step = 1): Plane {
   const { width, height, data } = plane
   const out = createPlane(width, height)

@@ -5,7 +5,8 @@ import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { clamp, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** Returns the picture with a colour grade and no other change to the drawing. */
+/** Grades the colours of a picture in place, without any other change to the drawing, and
+ *  returns it. */
 export function graded(raster: Raster, wanted: Grade, random: Random): Raster {
   grade(raster, wanted, random)
   return raster

@@ -9,8 +9,7 @@ import { resizeRaster } from './resize.ts'
 export interface Flow {
   /** Returns the direction at a position given in shares (0 to 1) of width and height. */
   at(u: number, v: number): number
-  /** Returns how clear the edge at a position is: 0 where the picture has no edge, and higher
-   *  (without a unit) the clearer the edge is. */
+  /** Returns how clear the edge at a position is: 0 where the picture has no edge, to 1. */
   strength(u: number, v: number): number
 }
 
@@ -23,8 +22,8 @@ interface FlowOptions {
 
 const gridShort = 160
 
-/** Returns the directions of brush strokes for a picture: along its edges where it has edges, and
- *  along random waves and whirls elsewhere. */
+/** Returns the directions of brush strokes for a picture: along its edges where it has edges;
+ *  elsewhere along distant edges and, with `turbulence`, along random waves and whirls. */
 export function edgeFlow(raster: Raster, random: Random, options: FlowOptions): Flow {
   const scale = gridShort / shortSide(raster)
   const width = Math.max(4, Math.min(1600, Math.round(raster.width * Math.min(1, scale))))

@@ -15,7 +15,8 @@ let subsets: Subset[] | undefined
  *  canvas, and the characters that the font lacks (a system font draws those). The font is Noto
  *  Sans SC (OFL-1.1) with variable weight 100 to 900. The font has Latin, Cyrillic, Vietnamese and
  *  Chinese letters, split over many files: an English text needs one of the files, a Chinese
- *  sentence several. Throws when the font package is not installed. */
+ *  sentence several. Throws when the font package is not installed or a file of it cannot be
+ *  read. */
 export function prepareFont(text: string): { family: string; missing: string[] } {
   subsets ??= readSubsets()
   const needed = new Set<Subset>()

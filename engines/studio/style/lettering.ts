@@ -71,10 +71,10 @@ export function drawLayout(
   context.restore()
 }
 
-/** Returns the picture with the text drawn on it at the named place, by default below the middle.
- *  The text has a margin to the edges, and an outline that separates it from the background.
- *  Without a requested colour, it is light on a dark background and dark on a light one. `within`
- *  (a box in pixels) replaces the place: the text is fitted to that box. The input is unchanged. */
+/** Returns the picture with the text drawn on it at the named place, by default at the bottom. The
+ *  text has a margin to the edges, and an outline that separates it from the background. Without a
+ *  requested colour, it is light on a dark background and dark on a light one. `within` (a box in
+ *  pixels) replaces the place: the text is fitted to that box. The input is unchanged. */
 export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' | 'place' | 'colour' | 'made'>, within?: Box): Raster {
   const raster = flatten(pixels)
   const unit = shortSide(raster)
@@ -111,8 +111,9 @@ function setText({ text, family, size }: { text: string; family: string; size: n
   return { lines, family, size, lineHeight, width: Math.max(0, ...lines.map(widthOf)), height: lines.length * lineHeight }
 }
 
-/** Breaks a text into lines of at most `limit` pixels. The lines are then made similarly long: the
- *  limit is reduced as long as the number of lines stays the same. */
+/** Breaks a text into lines of at most `limit` pixels; only a longer word or a Chinese
+ *  punctuation mark at the end of a line may exceed the limit. The lines are then made similarly
+ *  long: the limit is reduced as long as the number of lines stays the same. */
 function breakLines(text: string, limit: number, widthOf: (line: string) => number): string[] {
   const parts = text.match(/[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+|\s/g) ?? []
   const fill = (width: number) => {

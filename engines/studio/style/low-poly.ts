@@ -36,8 +36,9 @@ interface Point {
   y: number
 }
 
-/** Returns the corners of the triangles, sorted so that neighbours in the list are near each other.
- *  Corners at the border lie outside the picture, so that the triangles cover all of it. */
+/** Returns the corners of the triangles. Those inside the picture are sorted so that neighbours in
+ *  the list are near each other. Corners at the border lie outside the picture, so that the
+ *  triangles cover all of it. */
 function meshPoints(simple: Raster, random: Random): { xs: Float64Array; ys: Float64Array } {
   const { width, height } = simple
   const edges = gradientPlane(contrastPlane(simple), 1)

@@ -282,7 +282,8 @@ function blossom(context: SKRSContext2D, spot: { x: number; y: number; size: num
   context.fill()
 }
 
-/** Draws foil balloons: inflated shiny letters, each in another colour. */
+/** Draws foil balloons: inflated shiny letters, each in another colour unless the prompt names
+ *  one. */
 function balloons(context: SKRSContext2D, setting: Setting): void {
   const colours = setting.colour ? [setting.colour] : ['#f2c14e', '#f2678f', '#56b4e9', '#8fd16a', '#b487e6']
   weigh(context, setting, 800)

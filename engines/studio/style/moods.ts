@@ -33,8 +33,8 @@ export const moodGrades: Readonly<Record<string, Grade>> = {
   festive: { exposure: 0.1, saturation: 0.3, temperature: 0.18, bloom: 0.4 },
 }
 
-/** Applies the colour grade of each mood word to a raster, in place and in order. Words without a
- *  grade are skipped. */
+/** Applies the colour grade of each mood word to a raster, in place and in order; `magical` and
+ *  `festive` also add sparkles. Words without a grade are skipped. */
 export function applyMoods(raster: Raster, moods: readonly string[], random: Random): void {
   for (const mood of moods) {
     const wanted = moodGrades[mood]

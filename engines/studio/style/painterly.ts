@@ -16,7 +16,8 @@ interface Pass {
   /** Strokes of this pass are painted only where the picture has at least this much detail (0 to
    *  1). */
   detail: number
-  /** Largest random difference between a stroke's colour and the picture, in steps of 1/255. */
+  /** Largest random change of a stroke's brightness, in steps of 1/255. Red and blue change by up
+   *  to half as much again. */
   jitter: number
   leash: number
   opacity: number

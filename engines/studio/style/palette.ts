@@ -6,8 +6,8 @@ export function paletteOf(rows: readonly (readonly [r: number, g: number, b: num
   return rows.map(([r, g, b]) => ({ r, g, b }))
 }
 
-/** Returns the main colours of a picture: at most `count`, found by median cut and refined by
- *  k-means on a regular sample. Sorted by luma. */
+/** Returns `count` main colours of a picture, found by median cut and refined by k-means on a
+ *  regular sample; some are equal when the picture has fewer. Sorted by luma. */
 export function findPalette(raster: Raster, count: number): Rgb[] {
   const samples = sample(raster, 6000)
   let colours = medianCut(samples, Math.ceil(count * 0.75))

@@ -6,8 +6,9 @@ import { resizeRaster } from './resize.ts'
 
 const bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-/** Draws pixel art: about 192 dots along the short side, 40 colours, dark outlines, and ordered
- *  dithering between colours. Each dot is a square of a whole number of pixels. */
+/** Draws pixel art: about 192 dots along the short side (fewer in a small picture), at most 40
+ *  colours, dark outlines, and ordered dithering between colours. Each dot is a square of a
+ *  whole number of pixels. */
 export function pixelArt(raster: Raster, random: Random): Raster {
   const cell = Math.max(2, Math.round(shortSide(raster) / 192))
   const width = Math.max(1, Math.ceil(raster.width / cell))

@@ -122,13 +122,18 @@ function smoothLabels(label: Int32Array, width: number, height: number): void {
   }
 }
 
+/** The labels around a cell, which `commonest` reads up to 25 times. */
+const near = new Int32Array(25)
+
 function commonest(label: Int32Array, i: number, width: number): number {
+  for (let dy = -2, k = 0; dy <= 2; dy++) for (let dx = -2; dx <= 2; dx++) near[k++] = label[i + dy * width + dx]!
   let best = label[i]!
   let most = 0
   for (let k = 0; k < 25; k++) {
-    const candidate = label[i + (Math.floor(k / 5) - 2) * width + (k % 5) - 2]!
+    const candidate = near[k]!
+    if (candidate === best && most > 0) continue
     let votes = 0
-    for (let n = 0; n < 25; n++) if (label[i + (Math.floor(n / 5) - 2) * width + (n % 5) - 2] === candidate) votes++
+    for (let n = 0; n < 25; n++) if (near[n] === candidate) votes++
     if (votes <= most) continue
     most = votes
     best = candidate

@@ -71,7 +71,7 @@ function segmentDistance(u: number, v: number, [x1, y1, x2, y2]: readonly [numbe
   return Math.hypot(u - x1 - dx * t, v - y1 - dy * t)
 }
 
-/** Returns the lower corner with less ink. */
+/** Returns the lower corner with less ink; the right one when both have about as much. */
 function pickSide(raster: Raster, size: number): 'left' | 'right' {
   const darkness = (from: number) => {
     let sum = 0

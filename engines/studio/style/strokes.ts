@@ -36,7 +36,7 @@ const bristleSteps = 64
 const brushCount = 12
 
 /** Returns random bristle patterns. Each lists the thickness of the paint across the brush: uneven
- *  from bristle to bristle, and greatest in the middle. */
+ *  from bristle to bristle, and greater at both edges. */
 export function makeBrushes(random: Random): Float32Array {
   const brushes = new Float32Array(brushCount * bristleSteps)
   for (let brush = 0; brush < brushCount; brush++) {
@@ -60,7 +60,8 @@ export function createPaint(base: Raster): PaintLayer {
 }
 
 /** Paints one stroke. A pixel gets no paint if the colour of `guide` there differs from the
- *  stroke's colour by more than `leash` (the sum of the differences of the channels). */
+ *  stroke's colour by `leash` or more (the sum of the differences of the channels), and less paint
+ *  from half of `leash` on. */
 export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stroke, guide: { raster: Raster; leash: number }): void {
   const { height } = paint.picture
   const cos = Math.cos(stroke.angle)

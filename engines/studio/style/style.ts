@@ -38,8 +38,8 @@ interface StyleOptions {
 interface StyleDrawing {
   /** Returns the picture drawn in the style. Some styles overwrite the given raster. */
   draw: (raster: Raster, random: Random) => Raster
-  /** True for styles that change each pixel separately. Such styles need little memory, so they are
-   *  drawn at full size even for large pictures. */
+  /** True for styles that need little memory. Such styles are drawn at full size even for large
+   *  pictures. */
   anySize?: boolean
 }
 

@@ -2,10 +2,11 @@ import type { Raster } from './pixels.ts'
 import { scaleTonesOfRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Spreads the tones of a picture, in place. The darkest 1 % become black and the lightest 1 %
- *  white, and the mean moves by the share `strength` (0 to 1) towards `target` (0 to 255). Drawn
- *  styles need this; otherwise a night scene would become one black area. For straight-alpha
- *  pixels: every pixel counts, whatever its alpha is, and alpha does not change. */
+/** Spreads the tones of a picture, in place. The darkest 1 % become black (if they are below 36)
+ *  and the lightest 1 % white, and the mean moves towards `target` (0 to 255): for a dark picture
+ *  by about the share `strength` (0 to 1), for a light one by much less. Drawn styles need this;
+ *  otherwise a night scene would become one black area. For straight-alpha pixels: every pixel
+ *  counts, whatever its alpha is, and alpha does not change. */
 export function evenTones(raster: Raster, target: number, strength: number): Raster {
   const { data } = raster
   const counts = new Uint32Array(256)

@@ -85,8 +85,8 @@ const popColours = [
   [255, 246, 214],
 ] as const
 
-/** Draws a screen print: five bright inks with coarse dots where two of them meet, thick outlines,
- *  and the inks printed slightly beside each other. */
+/** Draws a screen print: five inks with coarse dots where two of them meet, and thick outlines,
+ *  which are printed slightly beside the colours. */
 export function popArt(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 135, 0.85)

@@ -29,7 +29,7 @@ export function watercolor(raster: Raster, random: Random): Raster {
 }
 
 /** Returns the density of the paint at each pixel: 1 as in the picture, higher where paint has
- *  collected. */
+ *  collected, lower where it is thin. */
 function pigmentPlane(shapes: Raster, random: Random): Plane {
   const { width, height } = shapes
   const unit = shortSide(shapes)

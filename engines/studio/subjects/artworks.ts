@@ -114,9 +114,9 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
   return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject, phase)
 }
 
-/** True for an animal that is drawn with a person's body: when it wears clothes, holds something,
- *  sits at a table or has a human pose, when it is shown as a portrait, or when no rig exists on
- *  which a hat could be placed. */
+/** True for an animal that is drawn with a person's body: in a portrait, or when it acts like a
+ *  person (with clothes, a role, a thing in its hands, an upright stance, a place at a table or a
+ *  human pose). Also true for a standing meerkat, and for an animal with a hat that has no rig. */
 function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext): boolean {
   const { person, pose, art, looks } = subject
   if (art === 'rig:person') return false

@@ -24,8 +24,8 @@ export function shareSeat(hosts: readonly Node[], all: Node[]): void {
   }
 }
 
-/** Returns the point on the bearer's back at which a carried being is placed, in units: behind the
- *  waist of the bearer, who faces right. Undefined for a drawing without hips or head. */
+/** Returns the point on the bearer's back at which a carried being is placed, in units: between
+ *  hips and head, behind a bearer who faces right. Undefined for a drawing without hips or head. */
 export function onBack({ item: { anchors } }: Node): { x: number; y: number } | undefined {
   const { hips, head } = anchors
   return hips && head ? { x: hips.x - head.width * 0.5, y: hips.y - (hips.y - head.y) * 0.4 } : undefined

@@ -180,7 +180,7 @@ function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** Places a being on a shoulder, head, lap or back; a large one on the neck, not the shoulder. */
+/** Places a being on a shoulder (on the neck for people and large animals), head, lap or back. */
 function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart | undefined): void {
   if (!host) return
   const { anchors, bounds } = host.item

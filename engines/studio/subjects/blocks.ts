@@ -121,7 +121,7 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
   return isCouple(subject) ? closed(nodes) : nodes
 }
 
-/** True for two people who hug, shake hands or dance with each other. */
+/** True for two people who hug, shake hands, dance with each other or stand back to back. */
 function isCouple({ art, count, pose, looks, person }: Subject): boolean {
   const isClose = /^(hugging|reaching|dancing)$/.test(pose ?? '') || looks.includes('back to back')
   return (art === 'rig:person' || person !== undefined) && count === 2 && isClose

@@ -124,8 +124,8 @@ async function spriteOf(
   return sprite
 }
 
-/** Returns the pixels of an already prepared copy with another drawing, the next moment of its
- *  movement. The light stays the same. */
+/** Draws an already prepared copy again with another drawing, such as another moment of its
+ *  movement, in the same light. Returns the pixels. */
 export function redrawn(input: DrawInput, ready: DrawnSubject, artwork: Artwork): Promise<Canvas> {
   return spriteOf(input, { ...ready, artwork, key: 'moment' })
 }
@@ -198,7 +198,7 @@ export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, pl
       random: input.random.fork(`polish-${placed.order}`),
     })
   }
-  // Crayon and line drawings have no cast shadows.
+  // Crayon and line drawings have no shadows on the ground.
   if (isFlat(subject) || /^(crayon|line-art)$/.test(input.scene.style)) return
   castShadow(context, sprite, { box, baseline, light: environment.light, unit, strength })
   const trunk = subject.art.startsWith('tree:') ? 0.3 : 1
@@ -269,7 +269,8 @@ function isDark(environment: Environment): boolean {
   return luma(environment.light.ambient) < 0.66
 }
 
-/** Returns how strongly the floor reflects: polished wood and tiles slightly, wet asphalt more. */
+/** Returns how strongly the floor reflects, 0 to 0.3: wood and tiles slightly; asphalt and stone
+ *  more, but only in rain or in a place with neon lights; all other floors not at all. */
 function polishOf({ environment, scene }: DrawInput): number {
   const isWet = scene.weather.some(weather => weather === 'rain' || weather === 'storm')
   if (environment.floor === 'asphalt' || environment.floor === 'stone')
@@ -328,8 +329,8 @@ function drawBody(input: DrawInput, one: DrawnSubject): void {
   context.restore()
 }
 
-/** Draws what is in front of a subject's feet: foam on water, or grass, snow or sand on the
- *  ground. */
+/** Draws what is in front of a subject's feet: foam on water, a splash around a leaping animal, or
+ *  grass or snow on the ground. */
 export function drawAbove(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment } = input
   const { box, baseline, placed } = one

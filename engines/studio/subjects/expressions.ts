@@ -25,8 +25,10 @@ export function withFace(sprite: Canvas, expression: Expression): Canvas {
   return canvas
 }
 
-/** Returns the largest square that lies inside the painted area: its middle, and `size` as half its
- *  side, in pixels. The search uses a coarse grid, so the result is approximate. */
+/** Returns the largest square inside the painted area, where squares near the middle of the
+ *  drawing are preferred: its middle, and in `size` slightly less than half its side, in pixels.
+ *  Undefined for a tiny or empty drawing. The search uses a coarse grid, so the result is
+ *  approximate. */
 function broadest(sprite: Canvas): { x: number; y: number; size: number } | undefined {
   const { width, height } = sprite
   const step = Math.max(1, Math.round(Math.max(width, height) / 48))

@@ -63,8 +63,8 @@ function directionOf(stage: Stage, { block, k, x }: Pick<PlacedBlock, 'block' | 
   return middle < 0.5 ? 1 : -1
 }
 
-/** True for a draught animal. The animal is in front of the thing to which its relation points, and
- *  faces away from that thing. */
+/** True for a subject that pulls something and is not a person, usually a draught animal. It is in
+ *  front of the thing to which its relation points, and faces away from that thing. */
 function pulls({ looks, art }: Node['item']['subject']): boolean {
   return looks.includes('pulling') && art !== 'rig:person'
 }
@@ -80,14 +80,14 @@ function isAnimate(art: string): boolean {
   return !art.startsWith('tree:') && !art.startsWith('drawn:')
 }
 
-/** True for drawings that may be mirrored for variety, such as trees and people; false for things
- *  with text, or that face the viewer. */
+/** True for trees and rigs (people and animals), which may be mirrored for variety; false for all
+ *  other drawings, because they may show text or have a front. */
 function isMirrorable(node: Node): boolean {
   return node.item.subject.art.startsWith('tree:') || node.item.subject.art.startsWith('rig:')
 }
 
 /** Mirrors one copy of a subject (a node) about the middle of its box, together with everything
- *  attached to it. */
+ *  attached to it. An attached sign is moved but not mirrored, because of its text. */
 function mirror(node: Node, nodes: readonly Node[]): void {
   const { left, right } = node.item.bounds
   const axis = node.x + ((left + right) / 2) * node.unit

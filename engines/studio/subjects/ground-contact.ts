@@ -102,8 +102,8 @@ interface CoverInput {
   unit: number
 }
 
-/** Draws things in front of the feet: blades of grass, an edge of snow or sand. Draws nothing on
- *  hard floors. */
+/** Draws things in front of the feet: blades of grass, or an edge of snow. Draws nothing on other
+ *  floors, and no grass where the ground is not green. */
 export function coverFeet(context: SKRSContext2D, input: CoverInput): void {
   if (input.box.width < 4) return
   if (input.floor === 'grass') {

@@ -46,7 +46,7 @@ function toResults(stage: Stage, placed: readonly PlacedBlock[]): PlacedSubject[
 
 /** Returns the sort key of the drawing order: nodes with a lower key are drawn earlier. The layers
  *  come first (the sky before the ground), then the distance, then the order within the block. A
- *  block in the air counts as far away. */
+ *  block in the air or under water counts as far away. */
 function sortKey(stage: Stage, { block, k, y }: PlacedBlock, node: Node): number {
   const anchor = block.lane === 'air' || block.lane === 'underwater' ? y * 0.2 : y
   return layers[block.lane] * 10 + (anchor + node.z * k) / stage.height

@@ -18,7 +18,8 @@ interface Relight {
 
 /** Returns a drawing lit by the light of the scene: its colours are multiplied by the ambient
  *  light; the side towards the main light is brighter and has a bright outline; the feet are
- *  darker; distance fades it to the colour of the haze. */
+ *  darker; distance fades it to the colour of the haze. A luminous drawing gets only the haze,
+ *  and less of it. */
 export function relight(sprite: Canvas, options: Relight): Canvas {
   const { width, height } = sprite
   const canvas = createCanvas(width, height)
@@ -56,8 +57,8 @@ function readable(ambient: Rgb): Rgb {
   return mix(ambient, { r: 255, g: 255, b: 255 }, Math.min(0.3, dark * 1.1))
 }
 
-/** Returns a gradient across the drawing for the main light: brightest at the top on the side of
- *  the light, and a cool shadow on the other side. */
+/** Draws the main light over the drawing: brightest at the top on the side of the light, with a
+ *  cool shadow on the other side. */
 function keyGradient(context: SKRSContext2D, width: number, height: number, light: Light): void {
   const side = Math.max(-1, Math.min(1, light.side))
   const x = (1 - side) / 2

@@ -6,9 +6,10 @@ import { type Material, materials } from './materials.ts'
 import { type Cut, takeApart } from './pieces.ts'
 import { cover, coverWith } from './surface.ts'
 
-/** Returns a copy of a drawing with the patterns and the material in `subject.looks` (striped,
- *  wooden, golden, made of petals, ...); the drawing itself when none of them is visible. `tile` is
- *  the drawing of the material when it is a thing (`made of noto:tulip`). */
+/** Returns a copy of a drawing with the patterns, the material, the facial expression and the cuts
+ *  in `subject.looks` (striped, wooden, golden, made of petals, halved ...); the drawing itself
+ *  when none of them is visible. `tile` is the drawing of the material when it is a thing (`made of
+ *  noto:tulip`). */
 export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Canvas {
   if (subject.art === 'rig:person' && !subject.looks.includes('statue')) return sprite
   const material = subject.looks.map(look => materialFor(look, subject)).find(found => found !== undefined)
@@ -48,7 +49,8 @@ function isOpen({ art }: Subject): boolean {
 }
 
 /** Returns in which way the prompt divides a thing into pieces; undefined for whole things, for
- *  beings, and for drawings that already show slices. */
+ *  beings, for drawings that already show slices, and for broken buildings and vehicles, which
+ *  stay in one piece. */
 function cutOf({ looks, art, noun }: Subject): Cut | undefined {
   const category = studioArt().categoryOf(art)
   if (beings.has(category) || category === 'creature' || category === 'person' || /slice/.test(`${art} ${noun}`)) return undefined

@@ -2,7 +2,8 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
 
 /** Returns the drawing of a thing that has fallen over: rotated by a quarter turn, so that its side
- *  lies on the ground. Nothing can be attached to it or written on it any more. */
+ *  lies on the ground, or flattened if it is broad. Nothing can be attached to it or written on it
+ *  any more. */
 export function lyingDown(artwork: Artwork): Artwork {
   const { bounds } = artwork
   if (boundsWidth(bounds) > boundsHeight(bounds) * 1.15) return flattened(artwork)

@@ -18,8 +18,8 @@ export function takeApart(sprite: Canvas, cut: Cut, isOpen = false): Canvas {
   return canvas
 }
 
-/** Draws `count` vertical slices from left to right, each rotated slightly. All except the first
- *  show a cut surface, unless the drawing is open already. */
+/** Draws `count` vertical slices from left to right; two halves are rotated slightly. All slices
+ *  except the first show a cut surface, unless the drawing is open already. */
 function slice(context: SKRSContext2D, sprite: Canvas, { count, isOpen }: { count: number; isOpen: boolean }): void {
   const { width, height } = sprite
   const gap = width * (count === 2 ? 0.1 : 0.05)

@@ -17,7 +17,7 @@ export function placeFree(stage: Stage, blocks: readonly Block[], hasStanding: b
 }
 
 interface FreeContext {
-  /** Number of blocks in the same region. */
+  /** Number of the blocks that are not in the sky. */
   share: number
   hasStanding: boolean
   index: number

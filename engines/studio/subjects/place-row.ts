@@ -18,8 +18,8 @@ export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] 
 }
 
 /** Sorts blocks from left to right. A block whose place the prompt requests goes to that place.
- *  Among the other blocks, the first one in the prompt is in the middle, and the following ones are
- *  added at the left and right end alternately. */
+ *  Among the other blocks, the first one in the prompt is in the middle, and the following ones
+ *  are added at the left and right end alternately; two blocks stay in the order of the prompt. */
 function arrange(blocks: readonly Block[]): Block[] {
   const line: Block[] = []
   for (const [index, block] of blocks.entries()) {

@@ -32,8 +32,8 @@ export function writeOn(
   })
 }
 
-/** True when most of the panel is dark. A single dark spot, such as a button of a robot, does not
- *  count. */
+/** True when the panel is dark on average. A single dark spot, such as a button of a robot, does
+ *  not count. */
 function isDark(sprite: Canvas, at: { x: number; y: number }, box: { width: number; height: number }): boolean {
   const x = Math.max(0, Math.min(sprite.width - 3, Math.round(at.x - box.width / 2)))
   const y = Math.max(0, Math.min(sprite.height - 3, Math.round(at.y - box.height / 2)))

@@ -77,8 +77,8 @@ export function coveredShare({ taken }: Stage, { width, height }: { width: numbe
   return taken.reduce((sum, other) => sum + overlapArea(box, other), 0) / (width * height)
 }
 
-/** Returns the centre of the place in a region at which a thing covers the least; among equally
- *  free places, the one nearest to `prefer`. */
+/** Returns the centre of a place in a region at which a thing covers little and which is near
+ *  `prefer`; free space counts more than nearness. */
 export function findSpot(
   stage: Stage,
   size: { width: number; height: number },

@@ -73,7 +73,7 @@ export function layoutOf(scene: Scene, width = 800, height = 800, environment: P
 }
 
 /** Renders a drawing with a longer side of 150 pixels, and returns the number of pixels with an
- *  opacity of more than half. */
+ *  alpha of more than 100 (of 255). */
 export async function paintedPixels(artwork: Artwork): Promise<number> {
   const scale = 150 / Math.max(boundsWidth(artwork.bounds), boundsHeight(artwork.bounds))
   const canvas = await artwork.render(scale)

@@ -20,7 +20,7 @@ export class TextOutput {
   /** Carried data that arrived before the text or the reasoning to which it belongs. */
   #ahead: CarriedMembers | undefined
 
-  /** Returns the items so far, in order; the last one may still grow. */
+  /** Returns the items so far, in order; the last one and tool calls may still grow. */
   items(): TextItem[] {
     const ahead = this.#ahead
     return ahead === undefined ? this.#items : [...this.#items, { type: 'reasoning', summary: [], content: [], carried: ahead }]

@@ -24,8 +24,8 @@ export type RerankRequest = {
   topN?: number
   /** Number of tokens after which a document is cut off; the target's own limit when absent. */
   maxDocumentTokens?: number
-  /** Fields of Cohere's or Jina's protocol without a neutral meaning, which are forwarded to an
-   *  upstream that speaks it. */
+  /** Fields of the caller's body that the gateway itself does not read, such as those special to
+   *  Cohere or Jina. They are sent unchanged to an upstream of the same protocol. */
   extras?: JsonObject
 }
 

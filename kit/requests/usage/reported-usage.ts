@@ -24,8 +24,9 @@ export function usageFrom(reported: ReportedUsage, count: (value: unknown) => nu
   return usage
 }
 
-/** Returns what OpenAI's protocols report for conversations. The names of both are accepted,
- *  because servers mix them. `answer` is the completion, chunk or response with the usage. */
+/** Returns what OpenAI's protocols (chat and Responses) report for conversations. The names of both
+ *  protocols are accepted, because servers mix them. `answer` is the completion, chunk or response
+ *  with the usage. */
 export function openaiUsage(usage: JsonObject, answer: JsonObject): ReportedUsage {
   const input = objectOf(usage.prompt_tokens_details ?? usage.input_tokens_details)
   const output = objectOf(usage.completion_tokens_details ?? usage.output_tokens_details)

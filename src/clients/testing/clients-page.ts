@@ -14,7 +14,7 @@ export interface Snippet {
  *  key there. */
 export const pageAddress = 'http://127.0.0.1:8080'
 export const pageKey = 'sk-choose-a-long-secret'
-/** The model and the question in the snippets of docs/clients.md. */
+/** The model in the snippets of docs/clients.md. */
 export const pageModel = 'qwen2.5-coder-0.5b-instruct'
 
 /** Returns the snippets of each section, in order. */

@@ -246,8 +246,8 @@ function videoAt(fps: number): object[] {
   return [{ role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, video] }]
 }
 
-/** Returns the output of a response as input for the next turn. The cast is needed, because the
- *  client's types allow fewer kinds of items as input than as output. */
+/** Returns the output of a response as input for the next turn. Items of other kinds are left out,
+ *  because the client's types allow fewer kinds as input than as output. */
 function asInput({ output }: Responses): OpenAI.Responses.ResponseInput {
   return output.flatMap(item => (item.type === 'reasoning' || item.type === 'message' || item.type === 'function_call' ? [item] : []))
 }

@@ -22,9 +22,9 @@ export const scriptedFacts = {
 /** Answers according to the last item of the conversation. After a tool's output, the answer is
  *  `The tool says <output>.` After a user's text `wait`, it is one word, and then nothing until the
  *  run is stopped; after `fail`, one word and an error; after `think ...`, reasoning comes first. A
- *  tool that is required, or that the user names, is called. With a JSON format, the answer is a
- *  JSON object with values of `scriptedFacts`. Otherwise it is `<number of user messages>:
- *  <text>`. */
+ *  tool that is required, or that the user names, is called. With a JSON schema as its format, the
+ *  answer is a JSON object with values of `scriptedFacts`. Otherwise it is `<number of user
+ *  messages>: <text>`. */
 export async function* scriptedModel({ request, signal }: Job<TextRequest>): AsyncIterable<TextEvent | Finish> {
   const said = lastText(request.items)
   const last = request.items.at(-1)

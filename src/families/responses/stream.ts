@@ -1,5 +1,5 @@
-/** Yields streams of events: for a model that is answering, and for a response that is stored or
- *  still running. */
+/** The streams of events of a response: while the model is answering, and for a response that is
+ *  stored or still running. */
 
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallContext } from '../../contract/context.ts'

@@ -23,7 +23,8 @@ export interface CallFacts {
   endpoint: Endpoint
   route: EndpointRoute
   publicUrl: string
-  /** True for a request with a signed link, which has no access key. */
+  /** True for a request with a signed link that does not tell which access key created it; `key` is
+   *  then a stand-in that belongs to no account. */
   isLinked?: true
   /** Number of gateways through which the request came before it reached this one. */
   hops: number

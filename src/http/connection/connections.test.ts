@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type FakeReply, hangingReply, rawReply, silentReply } from '../../testing/fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway, type TestOptions, testKey } from '../../testing/gateway.ts'
@@ -37,6 +37,15 @@ function relayGateway(options: Omit<TestOptions, 'yaml'> = {}): Promise<RelayGat
   return startRelayGateway(url => relayYaml([{ url }]), { checkEveryMs, ...options })
 }
 
+/** The gateway of all tests that need no settings of their own, and the upstream that it relays
+ *  to. */
+let relay: RelayGateway
+before(async () => {
+  relay = await relayGateway()
+})
+beforeEach(() => void relay.upstream.received.splice(0))
+after(() => relay[Symbol.asyncDispose]())
+
 async function withRaw(count: number, origin: string, run: (connections: RawConnection[]) => Promise<void>, reads = true): Promise<void> {
   const connections = await Promise.all(Array.from({ length: count }, () => openRaw(origin, { reads })))
   try {
@@ -49,21 +58,20 @@ async function withRaw(count: number, origin: string, run: (connections: RawConn
 const manyBytes: FakeReply = rawReply(`${answerText(1)}${' '.repeat(30 * 1024 * 1024)}`, 200, { 'content-type': 'application/json' })
 
 test('callers that ask again and again and read nothing lose their connections; others do not notice', async () => {
-  await using gateway = await startTestGateway({ checkEveryMs })
+  const { gateway } = relay
   await withRaw(
     30,
     gateway.url,
     async connections => {
       for (const { socket } of connections) socket.write(openapi.repeat(50))
       await until(async () => (await openAt(gateway)) <= 1, 'the end of all of them')
-      assert.equal((await gateway.call('/healthz')).status, 200)
+      assert.equal((await gateway.call('/healthz', { headers: { connection: 'close' } })).status, 200)
     },
     false,
   )
 })
 
 test('an unread relayed answer ends, and its upstream with it', async () => {
-  await using relay = await relayGateway()
   relay.upstream.answer(manyBytes)
   await withRaw(
     1,
@@ -78,7 +86,7 @@ test('an unread relayed answer ends, and its upstream with it', async () => {
 })
 
 test('a connection that says nothing is told so and closed, also when its client never hangs up', async () => {
-  await using gateway = await startTestGateway({ checkEveryMs })
+  const { gateway } = relay
   await withRaw(3, gateway.url, async connections => {
     for (const { socket } of connections) socket.write('nonsense\r\n\r\n')
     for (const { ended } of connections) assert.match(await ended, /^HTTP\/1\.1 400 .*"type":"invalid_request_error"/s)
@@ -87,7 +95,6 @@ test('a connection that says nothing is told so and closed, also when its client
 })
 
 test('requests of one connection are worked on one after the other, and answered in their order', async () => {
-  await using relay = await relayGateway()
   const { upstream, gateway } = relay
   let release = () => {}
   upstream.answer(
@@ -99,7 +106,7 @@ test('requests of one connection are worked on one after the other, and answered
   await withRaw(1, gateway.url, async ([connection]) => {
     connection?.socket.write(ask() + ask() + health)
     await until(() => upstream.received.length === 1, 'the first request')
-    assert.equal((await gateway.call('/healthz')).status, 200)
+    assert.equal((await gateway.call('/healthz', { headers: { connection: 'close' } })).status, 200)
     assert.equal(upstream.received.length, 1)
     release()
     const text = await until(() => (connection?.received().includes('"ok"') ? connection.received() : undefined), 'the last answer')
@@ -107,9 +114,9 @@ test('requests of one connection are worked on one after the other, and answered
   })
 })
 
-for (const count of [33, 64, 1_000])
-  test(`${count} requests that are pipelined at once are all answered, in their order`, async () => {
-    await using gateway = await startTestGateway()
+test('33, 64 and 1,000 requests that are pipelined at once are all answered, in their order', async () => {
+  await using gateway = await startTestGateway()
+  for (const count of [33, 64, 1_000])
     await withRaw(1, gateway.url, async ([connection]) => {
       const requests = Array.from({ length: count }, (_, n) => `GET /nothing/${n} HTTP/1.1\r\nhost: a\r\n\r\n`)
       connection?.socket.write(requests.join(''))
@@ -119,10 +126,9 @@ for (const count of [33, 64, 1_000])
       await Promise.race([all, connection?.ended])
       assert.deepEqual(numbers(), [...requests.keys()])
     })
-  })
+})
 
 test('a caller who leaves takes the requests with him whose turn had not come', async () => {
-  await using relay = await relayGateway()
   const { upstream, gateway } = relay
   upstream.answer(silentReply)
   await withRaw(1, gateway.url, async ([connection]) => {
@@ -136,7 +142,6 @@ test('a caller who leaves takes the requests with him whose turn had not come', 
 })
 
 test('a connection with more requests waiting than anybody needs is cut', async () => {
-  await using relay = await relayGateway()
   const { upstream, gateway } = relay
   upstream.answer(silentReply)
   await withRaw(1, gateway.url, async ([connection]) => {
@@ -149,7 +154,6 @@ test('a connection with more requests waiting than anybody needs is cut', async 
 })
 
 test('garbage behind a request whose answer is under way ends the connection and the upstream, and no other status line goes out', async () => {
-  await using relay = await relayGateway()
   const { upstream, gateway } = relay
   for (const garbage of [
     'nonsense\r\n\r\n',
@@ -171,7 +175,6 @@ test('garbage behind a request whose answer is under way ends the connection and
 })
 
 test('garbage behind a request that still waits for its answer, or for its turn, is not answered in its place', async () => {
-  await using relay = await relayGateway()
   const { upstream, gateway } = relay
   upstream.answer(silentReply)
   for (const requests of [ask(), ask() + health, health + ask()]) {
@@ -187,7 +190,7 @@ test('garbage behind a request that still waits for its answer, or for its turn,
 })
 
 test('a body that breaks behind its refusal is not answered a second time; one that breaks before it is answered once', async () => {
-  await using gateway = await startTestGateway({ checkEveryMs })
+  const { gateway } = relay
   const refused = `POST ${chat} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`
   await withRaw(1, gateway.url, async ([connection]) => {
     connection?.socket.write(refused)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { mock, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { fakeSpeechDriver, speakTone, toneOffer } from '../../testing/fakes/fake-speech-driver.ts'
@@ -84,10 +84,16 @@ function ask({ gateway }: RelayGateway, caller: Caller, signal?: AbortSignal): P
   return begin(gateway.url + path, { body: JSON.stringify(body), ...(signal ? { signal } : {}) })
 }
 
-for (const caller of ['chat', 'responses'] as const) {
-  for (const protocols of ['chat', 'responses'] as const) {
+for (const protocols of ['chat', 'responses'] as const) {
+  /** The gateway with one target of these protocols. */
+  let own: RelayGateway
+  before(async () => {
+    own = await start({ protocols })
+  })
+  after(() => own[Symbol.asyncDispose]())
+
+  for (const caller of ['chat', 'responses'] as const) {
     test(`${caller} at a target of ${protocols}: silence opens the stream after 15 s, heartbeats go on, and the words follow`, async () => {
-      await using own = await start({ protocols })
       const held = heldReply()
       own.upstream.answer(held.reply)
       await stepped(async step => {

@@ -30,8 +30,9 @@ const errors: [name: string, reply: FakeReply, status: number, code: string, ret
 for (const [dialect, call] of Object.entries(dialects)) {
   for (const protocols of ['chat, responses', dialect === 'chat' ? 'responses' : 'chat']) {
     test(`${dialect} on a sole target that speaks ${protocols}: every call reaches it, and its errors are passed on`, async () => {
+      await using own = await startRelayGateway(url => relayYaml([{ url, protocols }]))
       for (const [name, reply, status, code, retryAfter] of errors) {
-        await using own = await startRelayGateway(url => relayYaml([{ url, protocols }]))
+        own.upstream.received.length = 0
         own.upstream.answer(reply)
         for (let count = 1; count <= 8; count++) {
           const got = await ask(own, call)

@@ -16,8 +16,8 @@ export function recordStep({ deps }: OperationPlan, { response }: Exchange, call
 }
 
 /** Records a failed call, and sends the error in the family's format. The error is sent as
- *  events when the stream was already opened because it had no output for too long; otherwise as
- *  an HTTP error. */
+ *  an HTTP error; or as events, when the head of a stream has already been sent. (The head is sent
+ *  before the first event when that event takes too long, src/http/events/silence.ts.) */
 export function refuse(plan: OperationPlan, exchange: Exchange, call: Call | undefined, error: GatewayError): void {
   const { deps, entry } = plan
   const { family } = entry

@@ -19,8 +19,8 @@ export const fakeTokens = 5
 
 /** Returns a driver with this id. A vector has 4 numbers, or as many as requested: the first is
  *  the length of its text, or the number of its tokens, and the others are 0. The score of a
- *  document is the share of the query's letters that occur in it. An input `bad` is refused. The
- *  driver stores its requests in `inferred`. */
+ *  document is the share of the query's letters that occur in it. An input `bad` of an embedding is
+ *  refused. The driver stores the requests for embeddings and rerank in `inferred`. */
 export function fakeInferDriver(id: string, inferred: InferLog = { embed: [], rerank: [] }): DriverSpec {
   const title = `Fake ${id}`
   const embed = streamed<EmbedRequest, EmbedEvent>(async function* ({ request }: Job<EmbedRequest>) {

@@ -14,7 +14,7 @@ export interface SearchLog {
   keyword: SearchKeywordRequest[]
   vertical: SearchVerticalRequest[]
   top: SearchTopRequest[]
-  /** True when no source of the driver can be reached. */
+  /** True when the sources of keyword searches and of lists cannot be reached. */
   isDown?: boolean
 }
 
@@ -35,7 +35,7 @@ const record: SearchRecord = {
 /** Returns a driver with this id. A search finds one record of each platform on each of three
  *  pages, and two records for a topic. Each list has one entry, except list 3, whose source
  *  cannot be reached. The driver stores its requests in `searched`; while `searched.isDown` is
- *  true, it finds nothing. */
+ *  true, keyword searches and lists fail. */
 export function fakeSearchDriver(id: string, searched: SearchLog = { keyword: [], vertical: [], top: [] }): DriverSpec {
   const title = `Fake ${id}`
   const keyword = once<SearchKeywordRequest>(async ({ request }) => {

@@ -11,7 +11,7 @@ export function geminiAnswer(speech: FakeSpeech): object {
 }
 
 /** Returns the events of a streamed answer: one for each word, thought and call. Every event has
- *  the token counts up to it. */
+ *  the counts of input and reasoning tokens; the last one also has that of the output. */
 export function geminiFrames(speech: FakeSpeech): FakeFrame[] {
   const parts = partsOf(speech).flatMap(part => {
     const words = 'text' in part && !('thought' in part) ? String(part.text).match(/\S+\s*|\s+/g) : null

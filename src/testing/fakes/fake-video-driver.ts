@@ -18,7 +18,8 @@ export interface FakeVideoOptions {
   slots?: number
 }
 
-/** Returns a driver with this id that serves video.generate and supports every field. */
+/** Returns a driver with this id that serves video.generate and supports every field except
+ *  `lossless`. */
 export function fakeVideoDriver(id: string, { jobs = [], offer, slots = 4 }: FakeVideoOptions = {}): DriverSpec {
   const title = `Fake ${id}`
   const settings = Type.Object({})

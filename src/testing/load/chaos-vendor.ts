@@ -64,8 +64,8 @@ export interface ChaosVendor {
   faults: ReadonlyMap<string, number>
   /** Returns the largest number of concurrent requests so far. */
   mostAtOnce(): number
-  /** Calls the listener when a submit has arrived completely, before it is processed, with the
-   *  number of submits so far. */
+  /** Sets the function that is called for each valid submit, before the vendor answers it, with the
+   *  number of valid submits so far. */
   onSubmit(listener: (submits: number) => void): void
   /** Returns the picture of an index, as the vendor draws it: one pixel in a colour of its own. */
   picture(index: number): Promise<Buffer>
@@ -81,8 +81,8 @@ const longestDrawingMs = 900
 const slowAnswers = 0.05
 const longestDelaysMs = { usual: 30, slow: 500 }
 
-/** Starts the vendor; the caller closes it. The seed and the index of a request decide which
- *  faults the request meets. */
+/** Starts the vendor; the caller closes it. The fault of a request depends on the seed, the index
+ *  and the number of requests of this kind (submit, poll, link, download) so far for the task. */
 export async function startChaosVendor(seed: string): Promise<ChaosVendor> {
   const server = await startFakeUpstream()
   const baseUrl = new URL(server.baseUrl).origin

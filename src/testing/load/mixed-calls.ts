@@ -84,8 +84,8 @@ function draws(seed: number): () => number {
   }
 }
 
-/** Generates `count` calls, with those that continue another, and returns how many endpoints
- *  they need. */
+/** Generates `count` calls, or one more when the last one is continued; calls that continue another
+ *  are counted, too. Also returns how many endpoints the calls need. */
 export function mixedCalls(count: number, seed: number): { calls: MixedCall[]; endpoints: number } {
   const planner = new Planner(draws(seed))
   const calls: MixedCall[] = []
@@ -131,8 +131,8 @@ class Planner {
     for (const name of both) this.#places.set(name, place + 1)
     const first = this.#make({ kind: 'whole', key, model, protocol: 'responses', place })
     const continues = this.#make({ kind: 'stream', key: by, model, protocol: 'responses', place })
-    // The first answer reports usage. Otherwise the upstream would not have counted the tokens of
-    // the first turn, and could not include them in the second.
+    // The first answer reports usage. Otherwise the gateway would not know the tokens of the first
+    // turn, and could not include them in an estimate for the second.
     first.answer = { ...withoutFaults(first.answer), givesUsage: true }
     return { ...first, next: { by, continues } }
   }

@@ -107,8 +107,9 @@ function assertEstimated(row: CallRow, judged: ObservedCall, begun: readonly Att
   assert.ok(row.input >= input.least && row.input <= input.most, `input is ${row.input}, from ${input.least} to ${input.most} were sent`)
 }
 
-/** Returns a lower and an upper bound for the output tokens that the upstream did not count:
- *  tokens that certainly reached the gateway, and tokens that may have. */
+/** Returns a lower and an upper bound for the output tokens of a call that the gateway has to
+ *  estimate. The lower bound counts the tokens that certainly reached the gateway, the upper bound
+ *  those that may have reached it. Where the upstream told its own count, both use that. */
 function outputBounds({ call, isTouched, isComplete }: ObservedCall, begun: readonly Attempt[]): Bounds {
   const bounds = { least: 0, most: 0 }
   for (const attempt of begun) {

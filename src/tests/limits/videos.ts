@@ -300,7 +300,7 @@ function points(count: number) {
   return Array.from({ length: count }, (_, x) => ({ x, y: x }))
 }
 
-/** Returns this many shots whose lengths add up to 6 seconds. */
+/** Returns this many shots. Up to six shots have 6 seconds together; seven have one second each. */
 function shots(count: number) {
   return Array.from({ length: count }, (_, at) => ({ index: at + 1, prompt: 'x', duration: at === 0 ? Math.max(1, 7 - count) : 1 }))
 }

@@ -1,9 +1,9 @@
 /** All requests whose answers recorded.test.ts compares with recorded ones. A name in braces, such
- *  as `{task}`, is replaced by a value of the running gateway (`facts` in `world.ts`). */
+ *  as `{ready}`, is replaced by a value of the running gateway (`facts` in `world.ts`). */
 import { ofBodies, ofBrowsers, ofChat, ofConnections, ofFiles, ofKeys, ofOperator, ofTasks } from './operation-requests.ts'
 import { chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw } from './request-bytes.ts'
 
-/** One path of every family. Refused requests to these paths record the error format of every
+/** Paths of every family. Refused requests to these paths record the error format of every
  *  family. */
 const places: [method: string, path: string][] = [
   ['POST', f1],

@@ -5,8 +5,9 @@ import { normaliseWord } from '../words.ts'
 import type { IconFacts } from './art-facts.ts'
 import { isSeen, type Synset, type WordNet } from './art-wordnet.ts'
 
-/** Catalogue words whose meaning is too general: a rarer noun is never drawn as one of these. When
- *  the search goes up from a noun to its hypernyms (more general nouns), it skips these words. */
+/** Catalogue words whose meaning is too general: a rarer noun for a kind of such a thing is never
+ *  drawn as one of them. When the search goes up from a noun to its hypernyms (more general nouns),
+ *  it skips these words. */
 const tooWide = new Set(
   `animal plant food fruit vegetable meal drink beverage dessert machine engine tool toy clothes picture character figure adult human
 individual friend model guy player worker fighter guard elder fellow driver elf giant hero structure dish meat fungus bug world work cell larva

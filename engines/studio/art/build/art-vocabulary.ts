@@ -11,8 +11,9 @@ interface Emoji {
   tags?: string[]
 }
 
-/** Categories whose drawings are found only by their own words, not by emojibase tags. The tags of
- *  symbols, faces and body parts are feelings and gestures, which cannot be drawn as things. */
+/** Categories whose drawings are found only by their own words and labels, not by emojibase tags.
+ *  The tags of symbols, faces and body parts are feelings and gestures, which cannot be drawn as
+ *  things. */
 const untagged: ReadonlySet<ArtCategory> = new Set(['symbol', 'face', 'body', 'person'])
 
 interface Vocabulary {

@@ -1,5 +1,5 @@
-/** Things that prompts show in close-up (eyes, hands), glowing things on walls, and things that
- *  hang from a ceiling. */
+/** Close-ups of eyes and of a hand, posters and a painting, a neon sign, a hanging lamp and a hot
+ *  dog. */
 export const closeUpRows = `
 drawn:human-eye | human eye | object | 0.1 | 1.6 | surface | eyeball, close-up eye | 人眼 眼睛特写 |
 drawn:cat-eye | cat eye | object | 0.1 | 1.9 | surface | cat's eye, tiger eye, dragon eye, snake eye, lion eye, crocodile eye, reptile eye, lizard eye | 猫眼 |

@@ -1,5 +1,5 @@
-/** Vehicles, aircraft and ships that can be drawn in a single colour, which the emoji cannot, and
- *  kinds without an emoji. */
+/** Vehicles, aircraft and ships: some can be drawn in a single colour, unlike their emoji, and
+ *  the others have no emoji. */
 export const vehicleRows = `
 drawn:airplane | airplane | aircraft | 12 | 2.82 | sky | plane, aeroplane, jet, airliner, aircraft, jet plane, passenger plane, jumbo jet, commercial airplane | 飞机 客机 喷气机 | > airplane
 drawn:fighter-jet | fighter jet | aircraft | 5 | 3.5 | sky | jet fighter, warplane, fighter plane, military jet | 战斗机 战机 |

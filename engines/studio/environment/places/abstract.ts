@@ -6,8 +6,8 @@ import type { Stage } from '../stage.ts'
 import { paintPattern, patternOf } from './patterns.ts'
 import type { PlacePainter } from './place.ts'
 
-/** Returns five colours that go well together, from dark to light. The colours are derived from the
- *  colours, moods and time of day of the scene. */
+/** Returns five or six colours that go well together, from dark to light. The colours are derived
+ *  from the colours, moods and time of day of the scene. */
 function schemeOf(stage: Stage, random: Random): Rgb[] {
   const { scene } = stage
   const named = [scene.setting.colour, ...scene.subjects.map(subject => subject.colour)].flatMap(colour =>

@@ -21,7 +21,7 @@ export const laboratory = interior({ depth: 6.2, least: 3 }, (stage, { half }) =
   furnish: furnishLaboratory,
 }))
 
-/** Draws a long bench with glassware on shelves and a free table. */
+/** Draws a long bench with a monitor, glassware on shelves, and a table. */
 function furnishLaboratory(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
   const random = stage.random.fork('laboratory')

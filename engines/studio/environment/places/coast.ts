@@ -77,7 +77,7 @@ function shorelineOf(stage: Stage): Shoreline {
   return { shoreZ, span, line: tabulate(line, -shoreZ * 8, shoreZ * 8, 4096) }
 }
 
-/** Paints sand, surf and sea; with the detail `palm` or `tropical` also palms. */
+/** Paints sand, surf and sea; with the detail `palm`, `palms` or `tropical` also palms. */
 export const beach: PlacePainter = stage => {
   const { view, unit } = stage
   const noise = stage.noise('shore')
@@ -161,8 +161,8 @@ function paintSurf(context: SKRSContext2D, stage: Stage, surf: { line: (x: numbe
     },
   )
 }
-/** For each wave: its distance from the waterline (in tenths of the shore's distance), the depth of
- *  the foam behind it, and the strength of the foam. */
+/** For each wave: its distance from the waterline and the depth of the foam behind it (both in
+ *  tenths of the shore's `span`), and the strength of the foam. */
 const waves = [
   [-0.4, 0.5, 1],
   [2.6, 0.8, 0.9],

@@ -170,7 +170,7 @@ export const space: PlacePainter = stage => ({
   },
 })
 
-/** Paints the sky high above the clouds; at night, the starry sky over dark hills. */
+/** Paints the sky high above the clouds; in a clear night, the starry sky over dark hills. */
 export const sky: PlacePainter = stage => ({
   floor: 'none',
   paintBack: context => {

@@ -32,8 +32,8 @@ function diningRoom(kind: 'cafe' | 'restaurant'): PlacePainter {
   }))
 }
 
-/** Draws the furniture of a cafe (a counter) or a restaurant (curtains): tables for guests, lamps
- *  and a plant. */
+/** Draws the furniture of a cafe or restaurant: tables for guests, lamps and a plant; in a cafe
+ *  also a counter, in a restaurant also curtains and a picture. */
 function furnishDiningRoom(context: SKRSContext2D, room: Room, { depth, half, isCafe }: RoomSize & { isCafe: boolean }): void {
   const { stage } = room
   const random = stage.random.fork(isCafe ? 'cafe' : 'restaurant')

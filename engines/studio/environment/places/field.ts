@@ -11,7 +11,7 @@ import { rollingTerrain } from './open-land.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Crops with the words in a setting's details that name them. The last one, corn, is used when no
+/** Crops with the words in a setting's details that name them. The last one, wheat, is used when no
  *  word matches. */
 const crops: readonly { words: readonly string[]; colour: string }[] = [
   { words: ['lavender'], colour: '#8f6fc0' },
@@ -21,8 +21,8 @@ const crops: readonly { words: readonly string[]; colour: string }[] = [
   { words: [], colour: '#e0b654' },
 ]
 
-/** Paints a field with rows of a crop up to the horizon. The details and the colour of the setting
- *  decide the crop: wheat, lavender, tulips or rice. */
+/** Paints a field of a crop up to the horizon. The details and the colour of the setting decide the
+ *  crop: wheat, or lavender, rice or tulips, or none on a ploughed field. */
 export const field: PlacePainter = stage => {
   const noise = stage.noise('field')
   const named = crops.find(entry => stage.has(...entry.words)) ?? crops.at(-1)

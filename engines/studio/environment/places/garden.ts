@@ -30,7 +30,8 @@ function layOut(stage: Stage): Layout {
   return { near, half, offset, inBed }
 }
 
-/** Paints a garden: a lawn and a path between flower beds, with hedges and blossoming trees. */
+/** Paints a garden: a lawn and a path between flower beds, with bushes and trees, which blossom in
+ *  spring. */
 export const garden: PlacePainter = stage => {
   const noise = stage.noise('garden')
   const layout = layOut(stage)

@@ -42,7 +42,8 @@ export function windowRow(half: number, size: { width: number; y: readonly [numb
   })
 }
 
-/** Returns the colour of the walls: the colour that the prompt gives to the place, else `hex`. */
+/** Returns the colour of the walls: `hex`, or, when the prompt gives the place a colour, that
+ *  colour with a fifth of `hex` mixed in. */
 export function wallColour(stage: Stage, hex: string): Rgb {
   const own = stage.scene.setting.colour
   return own === undefined ? rgb(hex) : mix(rgb(hex), rgb(own.hex), 0.8)

@@ -8,8 +8,8 @@ import type { TreeKind } from '../trees.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Returns ground covered with grass: flat where subjects stand, hilly behind, with blue mountain
- *  ridges in the distance. */
+/** Returns ground with the given surface: flat where subjects stand, hilly behind, with mountain
+ *  ridges in the distance, which the haze makes blue. */
 export function rollingTerrain(noise: Noise, surface: Surface, shape: { hills: number; ridges: number; start: number }): Terrain {
   const height = (x: number, z: number): number => {
     if (z < shape.start * 0.5) return noise.at(x * 0.2, z * 0.2) * 0.03
@@ -44,8 +44,7 @@ function withWoods(surface: Surface, noise: Noise, stage: Stage): Surface {
 interface OpenLand {
   hills: number
   ridges: number
-  /** Distance at which hills begin, as a multiple of the greatest distance at which subjects can
-   *  stand. */
+  /** Factor for the distance at which the hills begin; default 1. */
   start?: number
   trees: Partial<Planting> & { kinds: readonly TreeKind[] }
   grass: number

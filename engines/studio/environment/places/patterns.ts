@@ -27,8 +27,9 @@ export function patternOf({ scene }: Stage): string | undefined {
   )
 }
 
-/** Draws bands, dots or squares of equal size in the colours that the pattern names. When it names
- *  one, a second colour is added; when it names none, four colours are used. */
+/** Draws bands, waves, dots or squares of equal size in the colours among the details of the
+ *  setting. When these name one colour, a second one is added; when they name none, four colours
+ *  are used. */
 export function paintPattern(context: SKRSContext2D, stage: Stage, pattern: string): void {
   const { width, height, unit } = stage
   const named = stage.scene.setting.details.flatMap(detail => paints[detail] ?? [])

@@ -3,7 +3,7 @@ import type { Environment, Light } from '../../drawing.ts'
 import type { Stage } from '../stage.ts'
 
 /** The result of painting one kind of place. `paintEnvironment` adds the things that all places
- *  share: the light of the sky, the weather, and grain. */
+ *  share: the light of the sky, the weather, and the final light over the picture. */
 export interface Place {
   floor: Environment['floor']
   water?: { topY: number; bottomY: number }

@@ -9,7 +9,8 @@ import { fillPolygon, fillRects, frontPlane, type Plane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { interior, wallColour } from './interior.ts'
 
-/** Draws a beam of light from a spotlight, and the lit oval at its end. Points are in pixels. */
+/** Draws the beam of a spotlight, which widens and fades towards its end (`to`). Points are in
+ *  pixels. */
 function beam(
   context: SKRSContext2D,
   from: { x: number; y: number },

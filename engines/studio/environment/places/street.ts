@@ -172,8 +172,8 @@ function roadSnow(stage: Stage, plan: StreetPlan): RoadShader {
   }
 }
 
-/** Returns the brightness of cobblestones at a position. Each row is shifted by half a stone
- *  against the one before. */
+/** Returns how much lighter or darker than the road the cobblestones are at a position. Each row is
+ *  shifted by half a stone against the one before. */
 function cobble(noise: Noise, x: number, z: number): number {
   const row = Math.floor(z / 0.2)
   const u = x / 0.26 + (row & 1) * 0.5

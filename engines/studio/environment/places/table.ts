@@ -35,8 +35,6 @@ function topColour(stage: Stage, kind: TopKind): Rgb {
 }
 
 interface Glow {
-  /** Brightness of the light from behind (a window), 0 to 1. */
-  back: number
   tint: Rgb
   level: number
 }
@@ -141,11 +139,11 @@ function topTexture(kind: TopKind, colour: Rgb, noise: ReturnType<Stage['noise']
   return (x, z, out) => put(out, colour, 1 + fold(x, z))
 }
 
-function glowOf(stage: Stage, back: number): Glow {
+function glowOf(stage: Stage): Glow {
   const { palette } = stage
   const evening = palette.isDim || stage.has('cozy', 'candlelit')
   const tint = evening ? rgb('#ffd8a6') : mix(mix(palette.key, rgb('#ffffff'), 0.5), rgb('#fff4e0'), 0.4)
-  return { back, tint, level: evening ? 0.82 : palette.sharpness < 0.3 ? 0.86 : 1.04 }
+  return { tint, level: evening ? 0.82 : palette.sharpness < 0.3 ? 0.86 : 1.04 }
 }
 
 function tablePlace(stage: Stage, glow: Glow, paintBack: (context: SKRSContext2D, edgeY: number) => void): Place {
@@ -166,9 +164,9 @@ function tablePlace(stage: Stage, glow: Glow, paintBack: (context: SKRSContext2D
   }
 }
 
-/** Paints a table in a blurred room. */
+/** Paints a table in a blurred room or, with words such as `garden`, before a blurred garden. */
 export const table: PlacePainter = stage => {
-  const glow = glowOf(stage, 0.4)
+  const glow = glowOf(stage)
   const outdoors = stage.has('outdoor', 'garden', 'picnic')
   return tablePlace(stage, glow, (context, edgeY) => {
     if (edgeY <= 0) return paintTop(context, stage, 0, glow)
@@ -231,7 +229,7 @@ interface Pane {
 /** Paints a table below a window, with the blurred world outside. In wet weather there are
  *  raindrops on the pane. */
 export const windowTable: PlacePainter = stage => {
-  const glow = glowOf(stage, 1)
+  const glow = glowOf(stage)
   const { unit, width } = stage
   return tablePlace(stage, glow, (context, edgeY) => {
     if (edgeY <= 0) return paintTop(context, stage, 0, glow)
@@ -250,7 +248,8 @@ export const windowTable: PlacePainter = stage => {
   })
 }
 
-/** Draws glass over the blurred outside: lights after dark, drops in rain, else reflections. */
+/** Draws the blurred outside in a pane, after dark or in rain with lights. On the glass are
+ *  drops in rain, otherwise reflections. */
 function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const isRainy = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
   const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
@@ -303,7 +302,7 @@ function paintReflection(context: SKRSContext2D, stage: Stage, pane: Pane): void
 
 /** Paints a shelf on a wall, seen at eye level. */
 export const shelf: PlacePainter = stage => {
-  const glow = glowOf(stage, 0.2)
+  const glow = glowOf(stage)
   return tablePlace(stage, glow, (context, edgeY) => {
     const noise = stage.noise('wall')
     const own = stage.scene.setting.colour
@@ -364,7 +363,8 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws a landscape as a child does: sky along the top, grass below, the sun in a corner. */
+/** Draws the background of a child's drawing: on a lawn, sky at the top and grass below; when
+ *  the scene has a sun, the sun in a corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')
@@ -390,8 +390,8 @@ function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   context.fill()
 }
 
-/** Returns a plain colour for styles without soft light (graphic design, and drawings on white
- *  paper); undefined for other styles. */
+/** Returns the plain colour of a diagram, or of a style without soft light (graphic design, and
+ *  drawings on white paper or papyrus); undefined for other scenes. */
 function plainPaper({ scene, has }: Stage): string | undefined {
   if (has('diagram')) return '#f5f6f1'
   if (scene.style === 'flat') return scene.setting.colour?.hex ?? '#d3e3e8'

@@ -45,8 +45,9 @@ export const road: PlacePainter = stage => {
   })
 }
 
-/** Returns asphalt with white lines at the edges and a broken yellow line in the middle. `off`
- *  returns the position across the road, -1 at its left to 1 at its right edge. */
+/** Returns asphalt with white lines at the edges and a broken line in the middle, yellow or (on a
+ *  runway) white. `off` returns the position across the road, -1 at its left to 1 at its right
+ *  edge. */
 function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: number): Surface {
   const asphalt = soilSurface(stage, stage.noise('road'), ['#76777c', '#585a60'])
   const white = rgb('#e4e2da')

@@ -58,7 +58,7 @@ interface Range {
   height: number
   /** Share of the height of the highest summit (`height`) above which there is snow. */
   snowLine: number
-  /** Distance in metres at which the ground begins to rise. */
+  /** Distance in metres; the ground begins to rise at a fifth of this distance from the camera. */
   start: number
   lowland: Surface
 }
@@ -196,7 +196,7 @@ export const snowfield: PlacePainter = stage => {
 /** Distance from the camera to the middle of the volcano, in metres. */
 const coneZ = 1750
 
-/** Paints a smoking volcano with streams of glowing lava. */
+/** Paints a volcano with a glowing crater and streams of glowing lava. */
 export const volcano: PlacePainter = stage => {
   const noise = stage.noise('volcano')
   const { view, unit } = stage

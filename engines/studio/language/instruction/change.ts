@@ -155,7 +155,7 @@ function leftWords(part: string): number {
 export function sizeFactor(phrase: string): number | undefined {
   const percent = /(\d{1,3})\s*%/.exec(phrase)
   const share = percent ? Number(percent[1]) / 100 : undefined
-  const times = /(\d(?:\.\d)?)\s*(x|times|倍)/i.exec(phrase)
+  const times = /(\d{1,3}(?:\.\d{1,2})?)\s*(x|times|倍)/i.exec(phrase)
   if (
     /\b(bigger|larger|taller|huge|giant|enormous|big|large|twice|double|wider|longer)\b|更大|大一点|大一些|放大|变大|加大|巨大|^大$|大得多/i.test(
       phrase,

@@ -131,6 +131,7 @@ function trimPhrase(phrase: string): string {
 export function amountOf(phrase: string, fallback = 0.5): number {
   const percent = /(\d{1,3})\s*(%|percent|per cent)|百分之(\d{1,3})/i.exec(phrase)
   if (percent) return Math.min(1, Math.max(0.01, Number(percent[1] ?? percent[3]) / 100))
+  if (/\b(completely|fully|totally|maximum|as much as possible)\b|完全|最大/i.test(phrase)) return 1
   if (/\b(slightly|a bit|a little|subtly|subtle|gently|somewhat|lightly|light|soft)\b|一点|稍微|略微|一些|轻微|稍/i.test(phrase)) return 0.2
   if (
     /\b(very|much|a lot|strongly|strong|heavily|heavy|significantly|dramatically|really|way|far|super|extremely)\b|很多|非常|大幅|强烈|特别|很|更加|极/i.test(
@@ -138,7 +139,6 @@ export function amountOf(phrase: string, fallback = 0.5): number {
     )
   )
     return 0.9
-  if (/\b(completely|fully|totally|maximum|as much as possible)\b|完全|最大/i.test(phrase)) return 1
   return fallback
 }
 
@@ -158,8 +158,8 @@ const placeWords: [RegExp, FramePlace][] = [
   [/^bottom$|^下面$/, { vertical: 'bottom' }],
 ]
 
-/** Returns the edits of the whole picture in a phrase: style, time, season, weather, mood, camera;
- *  empty when there are none. */
+/** Returns the edits of the whole picture in a phrase: style (or grey or sepia), time, season,
+ *  weather, mood, camera; empty when there are none. */
 export function wholeEdits(meaning: Meaning): Edit[] {
   const { draft, scene } = meaning
   const edits: Edit[] = []
@@ -176,8 +176,9 @@ export function wholeEdits(meaning: Meaning): Edit[] {
   return edits
 }
 
-/** Returns the edit that changes the place to the one in the phrase; undefined when the phrase
- *  names none. */
+/** Returns the edit that changes the place: to a plain background in the colour that the phrase
+ *  names, to the place that it names, or to the typical place of the things that it names.
+ *  Undefined when it names none of these. */
 export function settingEdit(meaning: Meaning): Edit | undefined {
   const { scene, colour } = meaning
   if (colour) return { kind: 'setting', setting: { kind: 'backdrop', words: colour.name, details: [], colour } }

@@ -51,7 +51,10 @@ function crop(text: string, context: InstructionContext): Edit[] | undefined {
   if (!isCrop && !isZoom) return undefined
   if (/zoom out|拉远/i.test(text)) return undefined
   const ratio = /(\d{1,4}(?:\.\d+)?)\s*(?::|：|x|by|比)\s*(\d{1,4}(?:\.\d+)?)/i.exec(text)
-  if (ratio) return [{ kind: 'crop', mode: 'ratio', width: Number(ratio[1]), height: Number(ratio[2]) }]
+  if (ratio) {
+    const [width, height] = [Number(ratio[1]), Number(ratio[2])]
+    return width > 0 && height > 0 ? [{ kind: 'crop', mode: 'ratio', width, height }] : undefined
+  }
   if (/square|正方形|方形/i.test(text)) return [{ kind: 'crop', mode: 'ratio', width: 1, height: 1 }]
   if (/portrait|竖版|竖图|竖屏/i.test(text)) return [{ kind: 'crop', mode: 'ratio', width: 3, height: 4 }]
   if (/landscape|widescreen|横版|横图|横屏|宽屏/i.test(text)) return [{ kind: 'crop', mode: 'ratio', width: 16, height: 9 }]

@@ -15,8 +15,8 @@ interface FamousLook {
 type HairStyle = NonNullable<NonNullable<PersonLook['hair']>['style']>
 const styles: readonly HairStyle[] = ['short', 'long', 'curly', 'bald', 'bun', 'ponytail', 'bob', 'afro']
 
-/** One row for each person: names | base | hair colour and style | beard | clothes | things worn on
- *  the head or face. */
+/** One row for each appearance: names | base (with `dark` for dark skin) | hair colour and style |
+ *  `beard` or `moustache` | clothes | things worn on the head or face. */
 const rows = `
 mona lisa, la gioconda, la joconde, 蒙娜丽莎 | woman | #3a2618 long | | dress #4a4a2c |
 virgin mary, madonna, mother mary, 圣母玛利亚 | woman | | | robe #3b62a8 | hijab #3b62a8

@@ -37,8 +37,8 @@ export const garmentRows: Record<string, string> = {
     'shoes, sneakers, sandals, heels, high heels, slippers, trainers, loafers, 鞋子, 鞋, 运动鞋, 高跟鞋, 凉鞋, 拖鞋, 球鞋, 舞鞋, 皮鞋, 布鞋',
 }
 
-/** Things worn on the head or face, by the kind that the drawing functions know; each with its
- *  words. */
+/** Things worn on the head, face, neck or back, by the kind that the drawing functions know; each
+ *  with its words. */
 export const wornRows: Record<string, string> = {
   hat: 'hat, fedora, winter hat, felt hat, bonnet, fur hat, 帽子, 毡帽, 小帽子',
   'top-hat': 'top hat, tophat, top-hat, silk hat, 礼帽, 高帽, 高顶礼帽, 大礼帽',

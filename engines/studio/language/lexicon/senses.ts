@@ -27,7 +27,7 @@ export type Sense =
   /** A group noun, which stands for a number of things: "a flock of", 一群 ("a group of"). */
   | { kind: 'group'; value: number }
   | { kind: 'article'; definite: boolean }
-  /** A measure word between a number and its noun: Chinese 只 and 个, English "pieces of". */
+  /** A Chinese measure word between a number and its noun, such as 只 and 个. */
   | { kind: 'measure' }
   | { kind: 'container' }
   | { kind: 'size'; size: SizeWord }
@@ -77,9 +77,9 @@ export type Sense =
   | { kind: 'quality' }
   | { kind: 'lettering' }
   | { kind: 'filler' }
-  /** The Chinese particles 的 and 地, which end a modifier. */
+  /** A Chinese particle that ends a modifier, such as 的 and 地. */
   | { kind: 'de' }
-  /** The Chinese preposition 在 ("at"), which begins a location. */
+  /** A Chinese preposition that begins a location, such as 在 ("at"). */
   | { kind: 'at' }
   /** A Chinese word of position, which follows its noun: 上 ("on"), 旁边 ("beside"). */
   | { kind: 'localizer'; relation: RelationKind }

@@ -34,8 +34,10 @@ export function animalArtwork(name: string, subject: Subject, phase?: number): A
   return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
 }
 
-/** Returns the species with a coat in this colour. Belly, socks and tail also change when they have
- *  the same colour as the original coat. Eyes, nose and hooves keep their colours. */
+/** Returns the species with a coat in this colour. Belly and socks take the colour completely where
+ *  they had that of the coat, else in part; a mane gets a darker tone, and patches and saddles
+ *  disappear. With black, muzzle and ears change as well, and no markings are left. Eyes, nose and
+ *  hooves keep their colours. */
 function dyed(species: Species, colour: Colour): Species {
   const base = colour.hex
   const pale = (from: string) => (from === species.coat ? base : toHex(mix(parseHex(from), parseHex(base), 0.35)))

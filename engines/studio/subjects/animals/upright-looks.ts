@@ -110,8 +110,8 @@ function scalyLook(face: ScalyFace & { neck?: number; headSize?: number }): Upri
   }
 }
 
-/** The heads that emoji without a head of their own use: the name of the emoji, and the name of the
- *  similar animal whose head is drawn. */
+/** For emoji whose animal has no head of its own here: the name of the emoji, and the name of
+ *  the similar animal whose head is drawn. */
 const aliases: Record<string, string> = {
   chipmunk: 'squirrel',
   ewe: 'sheep',

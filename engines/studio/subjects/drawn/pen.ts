@@ -49,7 +49,7 @@ export interface Pen {
   clip(path: Path2D, paint: () => void): void
   /** Fills a round body with the shading of a cylinder, from left to right. */
   barrel(path: Path2D, colour: string): void
-  /** Draws a window with its frame; it is dark by day and lit at night. */
+  /** Draws a window with its frame; its glass is blue by day and lit at night. */
   window(x: number, y: number, width: number, height: number, options?: { frame?: string; arched?: boolean; bars?: boolean }): void
   /** Draws a lamp: a pale shape by day, which glows at night. */
   lamp(x: number, y: number, radius: number, colour?: string): void

@@ -34,9 +34,9 @@ export interface Outfit {
   skirt?: { length: number; flare: number; colour: string }
   shoes: 'shoes' | 'boots' | 'bare' | 'fins'
   shoeColour: string
-  /** Small details: `belt`, `tie`, `bow-tie`, `apron`, `sash`, `stethoscope`, `stripes`, `cape`,
-   *  `wings`, `halo`, `backpack`, `badge`, `buttons`, `straps`, `tail`, `pads`, `reflective`,
-   *  `emblem`, `collar`, `lace`, `epaulettes`, `tutu`. */
+  /** Small details, such as `belt`, `tie`, `bow-tie`, `apron`, `sash`, `stethoscope`, `stripes`,
+   *  `cape`, `wings`, `halo`, `backpack`, `badge`, `buttons`, `straps`, `tail`, `pads`,
+   *  `reflective`, `emblem`, `collar`, `lace`, `epaulettes` or `tutu`. */
   trims: { kind: string; colour: string }[]
   wears: { kind: string; colour: string }[]
   /** Kind of the prop that the person holds when the prompt names no thing for the hand. */

@@ -8,7 +8,8 @@ import { helmets } from './helmets.ts'
 const painters: Record<string, WornPainter> = { ...hats, ...helmets, ...faceWear, none: () => undefined }
 
 /** Draws one worn thing in the head's coordinates. A thing of an unknown kind is drawn as a plain
- *  cap, so that the person at least wears something on the head. */
+ *  cap, so that the person at least wears something on the head. Ties, necklaces and gloves, which
+ *  are not worn on the head, are not drawn. */
 export function paintWorn(context: SKRSContext2D, frame: HeadFrame, worn: { kind: string; colour: string }): void {
   const painter = painters[worn.kind] ?? painters[aliases[worn.kind] ?? 'cap']
   painter?.(context, frame, worn.colour)

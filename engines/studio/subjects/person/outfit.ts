@@ -147,8 +147,8 @@ const wornColours: Record<string, string> = {
   veil: '#ffffff',
 }
 
-/** Adds a worn thing; it replaces another one in the same place (a hat replaces a hat, glasses
- *  replace glasses). */
+/** Adds a worn thing; it replaces another one of the same kind. A hat, a helmet or other headwear
+ *  also replaces headwear of any other kind. */
 function addWorn(outfit: Outfit, kind: string, colour: string): void {
   const onHead = isHeadwear(kind)
   outfit.wears = [...outfit.wears.filter(worn => worn.kind !== kind && !(onHead && isHeadwear(worn.kind))), { kind, colour }]
@@ -158,8 +158,9 @@ function isHeadwear(kind: string): boolean {
   return /hat|^cap$|-cap|crown|helmet|hijab|beret|beanie|tiara|turban|hood|feathers|bandana/.test(kind)
 }
 
-/** Adds a garment from the prompt to the outfit. `given` is its colour in the prompt; without it, a
- *  random one is used. A garment of an unknown kind only changes the colour of the top. */
+/** Adds a garment from the prompt to the outfit. `given` is its colour in the prompt; without it,
+ *  the usual colour of such a garment is used, or else a random one. A garment of an unknown kind
+ *  is drawn as a shirt. */
 function applyGarment(outfit: Outfit, kind: string, given: string | undefined, random: Random): void {
   const colour = given ?? random.fork(kind).pick(tops)
   switch (kind) {

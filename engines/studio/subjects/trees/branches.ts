@@ -16,13 +16,13 @@ interface GrowOptions {
   length: number
   /** Radius of the trunk. */
   width: number
-  /** Angle in degrees between a branch and its forks. */
+  /** Angle in degrees between a branch and its outermost forks, before a random variation. */
   spread: number
   levels: number
 }
 
-/** Returns the branches of a tree that forks `levels` times, trunk first, with the base at the
- *  origin; scaled so that the twigs end about 86 units above the ground. */
+/** Returns the branches of a tree with `levels` levels of branches, trunk first, with the base at
+ *  the origin; scaled so that the twigs end about 86 units above the ground. */
 export function grow(random: Random, { length, width, spread, levels }: GrowOptions): Branch[] {
   const branches: Branch[] = []
   const extend = (from: Point, angle: number, reach: number, thick: number, level: number): void => {

@@ -19,8 +19,9 @@ interface Crown {
   fruit?: string
 }
 
-/** Draws a tree with a crown: the trunk and branches, then clumps of leaves in three passes, lit
- *  from above. */
+/** Draws a tree with a crown: leaves behind the branches, the trunk and the branches, leaves in
+ *  front of them, then fruit. In winter, a tree that is not evergreen has bare branches with snow
+ *  instead. */
 export function crowned({ context, random, season, colour }: Easel, crown: Crown): void {
   const branches = grow(random.fork('branches'), {
     length: crown.trunk,

@@ -77,7 +77,8 @@ export function bonsai(easel: Easel): void {
     )
 }
 
-/** Draws a single horizontal branch with side twigs, leaves and some blossoms. */
+/** Draws a single horizontal branch with side twigs and leaves; in winter with snow instead of
+ *  leaves. */
 export function branch({ context, random, season, colour }: Easel): void {
   const bark = '#75543c'
   line(context, [-190, -30, -90, -44, 10, -40, 110, -56, 190, -60], { width: 18, colour: shade(bark, -0.2) })

@@ -19,7 +19,8 @@ interface ClientTool {
   /** Returns the folder of a tool that has its own script for the installation. When absent, the
    *  tool is installed from the lockfile, into the folder of `toolsFolder`. */
   folder?: () => string
-  /** The script that installs the tool when nothing else does. */
+  /** The script that installs the tool, for a tool that scripts/client-tools.ts does not install. A
+   *  test of such a tool is skipped when the tool is missing. */
   installer?: string
   /** True when the file is a script for Node.js; otherwise it is a binary for Linux x64. */
   isScript?: true
@@ -61,8 +62,9 @@ export function toolsFolder(): string {
 }
 
 /** Options of a test that runs the tool. The test is skipped, with the reason, on systems for
- *  which the tool has no build, and when GATEWAY_OFFLINE=1 forbids the installation. Otherwise a
- *  missing tool makes the test fail with the command that installs the tool. */
+ *  which the tool has no build; and when the tool is missing, if it has an `installer` or
+ *  GATEWAY_OFFLINE=1 forbids the installation. Otherwise a missing tool makes the test fail with
+ *  the command that installs it. */
 export function needTool(name: ToolName): { skip?: string } {
   const { isScript, installer }: ClientTool = tools[name]
   const place = `${process.platform} ${process.arch}`

@@ -28,9 +28,9 @@ export function needPrograms({ needs }: Pick<Language, 'needs'>): { skip?: strin
   return missing.length === 0 ? {} : { skip: `needs ${missing.join(' and ')}` }
 }
 
-/** Starts the example of this language for one use of the gateway (`task`, `webhook`, ...). The
- *  settings of the real user do not reach it. The caller ends the process; after two minutes it
- *  is killed. */
+/** Starts the example of this language for one use of the gateway (`task`, `webhook`, ...). Of the
+ *  real user's environment variables it gets only PATH and HOME. The caller ends the process; after
+ *  two minutes it is killed. */
 export function startExample(language: Language, use: string, args: readonly string[], env: Record<string, string>): ChildProcess {
   const { program, folder, extension } = language
   return spawn(program, [`${examplesFolder}${folder}/${use}.${extension}`, ...args], {

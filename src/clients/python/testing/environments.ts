@@ -35,7 +35,7 @@ export type EnvironmentName = keyof typeof environments
 const oldest = '3.11'
 
 /** Version of Python on this machine, such as `3.11`. Undefined when there is no Python, when it
- *  is too old, or when it lacks pip. */
+ *  is too old, or when it lacks venv or pip. */
 export const pythonVersion: string | undefined = findVersion()
 
 /** The reason for a skip on a machine without `pythonVersion`. */

@@ -4,7 +4,8 @@ import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from
 import { textReply } from '../../../testing/fakes/fake-upstream-text.ts'
 
 /** Starts the service. It answers `Hello from upstream`. It refuses a body that contains
- *  `overflow` as too long, and the first body that contains `limited` with a rate limit. */
+ *  `overflow` as too long, and with a rate limit the first body with each text `limited <id>`,
+ *  where the id has hex digits and hyphens. */
 export async function startUpstreamService(): Promise<FakeUpstream> {
   const upstream = await startFakeUpstream()
   const seen = new Set<string>()

@@ -43,8 +43,8 @@ interface NamedSubmit<Name> extends Submit {
 
 const usualMaxBytes = 1024 * 1024
 
-/** Sends the request and returns the id in its JSON answer, by which the service identifies what it
- *  creates. Throws as `submitPaid`. */
+/** Sends the request and returns the id of the created object (such as a task) from the JSON
+ *  answer. Throws as `submitPaid`. */
 export function submitNamed<Name>({ nameIn, what, maxBytes = usualMaxBytes, ...submit }: NamedSubmit<Name>): Promise<Name> {
   const read = async (answer: UpstreamAnswer) => {
     const name = nameIn(objectOf(await answer.json(maxBytes)))

@@ -87,8 +87,8 @@ const overload = /ServerOverloaded|overloaded|slow_down/i
 
 /** Returns the error for an answer with status 300 or above. When the upstream finds the request
  *  invalid or moderates it, the error has the upstream's message and field, and for status 400
- *  also its code. An error for status 501 has the upstream's message. All other errors have a
- *  message of the gateway. */
+ *  also its code. An error for status 501 has the upstream's message. All other errors, and those
+ *  of answers without an error object, have a message of the gateway. */
 export function upstreamFailure(status: number, context: FailureContext): GatewayError {
   // The body may be something other than JSON, such as the error page of a proxy; it is then
   // undefined here.

@@ -78,13 +78,13 @@ let logged = ''
 before(async () => {
   process.env.GATEWAY_SECRET_KEY ??= 'a secret of this test'
   service = await startFakeUpstream()
-  const driver = aiSdkDriver({ has: () => true, load: assert.fail }, log => threadHost(log, { program: pathToFileURL(file), heapMb: 512 }))
+  const driver = aiSdkDriver({ has: () => true, load: assert.fail }, log => threadHost(log, { program: pathToFileURL(file), heapMb: 128 }))
   const models = acts.map(
     act =>
-      `  - { id: ${act}, family: chat, targets: [{ driver: ai-sdk, package: fake-provider, model: ${act}, timeout_seconds: ${act === 'loops' ? 2 : 60} }] }`,
+      `  - { id: ${act}, family: chat, targets: [{ driver: ai-sdk, package: fake-provider, model: ${act}, timeout_seconds: ${act === 'loops' ? 1 : 60} }] }`,
   )
   const drawing = (name: string, order: number) =>
-    `{ driver: ai-sdk, package: fake-provider, model: ${name}, timeout_seconds: 2, order: ${order} }`
+    `{ driver: ai-sdk, package: fake-provider, model: ${name}, timeout_seconds: 1, order: ${order} }`
   const target = (name: string) => `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: k-none, model: up-1 }`
   const logTo = new Writable({
     write(chunk, _encoding, done) {
