@@ -66,7 +66,8 @@ const languagesWith = Map.groupBy(
   ({ word }) => word,
 )
 
-/** Least score for a result; a lower score may come from a name or from chance. */
+/** Least score with which a language is accepted; a lower score may come from a name or from
+ *  chance. */
 const leastEvidence = 1.5
 
 /** Returns the ISO 639-1 code of the text's language, or `assumed` when the text gives too

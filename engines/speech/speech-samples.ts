@@ -157,8 +157,8 @@ function joined(parts: readonly Float32Array[]): Float32Array {
 /** Estimated run time in ms per character with the slowest voice. */
 const workMsOfChar = 60
 
-/** Returns the queue entry for a part. An account's requests are sorted by their total length. A
- *  part for which a listener is waiting comes first. */
+/** Returns the queue entry for a part. An account's requests are sorted by their total length, the
+ *  shortest first. A part for which a listener is waiting comes first. */
 function turnOf({ account, request: { text, cues = [], passages = [] }, signal }: SpeechWork, isUrgent = false): FairRequest {
   const chars = [...cues, ...passages].reduce((sum, each) => sum + each.text.length, text.length)
   return { account, workMs: isUrgent ? 0 : chars * workMsOfChar, signal }

@@ -30,7 +30,7 @@ export function radial(context: SKRSContext2D, [x, y]: Point, radius: number, st
   return gradient
 }
 
-/** Paints a soft light that fades to nothing at the radius. */
+/** Paints a soft light around a point. The light fades to nothing at the distance `radius`. */
 export function glow(context: SKRSContext2D, [x, y]: Point, radius: number, colour: string): void {
   context.fillStyle = radial(context, [x, y], radius, [
     [0, colour],
@@ -181,8 +181,8 @@ export function ribbon(
   }
 }
 
-/** Returns a colour #rrggbb with an opacity (0 to 1) as rgba(); the opacity of a colour rgba()
- *  is multiplied. */
+/** Returns a colour #rrggbb with an opacity (0 to 1) as rgba(). If the colour is rgba() already,
+ *  its opacity is multiplied by `opacity`. */
 export function fade(colour: string, opacity: number): string {
   const rgba = /^rgba\((\d+), (\d+), (\d+), ([\d.]+)\)$/.exec(colour)
   if (rgba) return `rgba(${rgba[1]}, ${rgba[2]}, ${rgba[3]}, ${Number(rgba[4]) * opacity})`

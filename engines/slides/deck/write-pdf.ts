@@ -24,7 +24,7 @@ export async function writePdf(pages: readonly Page[], drawn: PdfParts): Promise
   return document.close()
 }
 
-/** Returns each page as a PNG of this width in pixels. */
+/** Returns a PNG of each page, `width` pixels wide. */
 export async function pagePngs(pages: readonly Page[], drawn: PdfParts, width: number): Promise<Buffer[]> {
   const images = await imagesOf(pages, drawn)
   const pngs: Buffer[] = []

@@ -39,7 +39,7 @@ type Slide = ReturnType<Deck['addSlide']>
 type Texts = Extract<Parameters<Slide['addText']>[0], unknown[]>
 type Options = NonNullable<Parameters<Slide['addText']>[1]>
 
-/** Returns the bytes of the file. */
+/** Returns the bytes of a PPTX file with these pages. */
 export async function writePptx(pages: readonly Page[], facts: DeckFacts): Promise<Buffer> {
   const deck = new Presentation()
   deck.defineLayout({ name: 'wide', width: pageWidth, height: pageHeight })

@@ -9,8 +9,9 @@ const largest = { title: 54, section: 44, closing: 48 }
 /** Box of the slide's picture: the right part of the page, up to its edges. */
 const pictureBox: Box = { x: 8.2, y: 0, w: 5.133, h: 7.5 }
 
-/** Returns one page. The title stands at the bottom of the upper part of the template's text box.
- *  Below it follow an accent-coloured mark, and the subtitle and the points, if there are any. */
+/** Returns the single page of a title, section or closing slide. The title stands at the bottom of
+ *  the upper part of the template's text box. Below it follow an accent-coloured mark, and the
+ *  subtitle and the points, if there are any. */
 export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): Omit<Page, 'slide'>[] {
   const ground = slide.layout
   const { theme } = scene

@@ -78,7 +78,7 @@ export function mustFit(paragraphs: readonly Paragraph[], setting: Setting): Tex
   return fitText(cut, { ...setting, sizes: { largest: Math.min(largest, 7), smallest: 6 } }) ?? setText([], setting, smallest)
 }
 
-/** Returns one paragraph of one run. */
+/** Returns a list with one paragraph, which consists of one run (a piece of text in one style). */
 export function line(run: Run): Paragraph[] {
   return [{ runs: [run] }]
 }

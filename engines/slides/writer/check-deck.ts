@@ -3,8 +3,8 @@
 import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { languageOfText, primaryOf } from './language-of.ts'
 
-/** Least number of slides with content, as a share of the requested slides without title, agenda
- *  and closing. */
+/** Least number of slides with content, as a share of the requested number of slides less three
+ *  (title, agenda and closing). */
 const leastShare = 0.6
 /** Largest share of points that may repeat another point. */
 const mostRepeated = 0.15

@@ -26,8 +26,8 @@ interface DeckRequest {
 
 /** Largest number of slides of a deck when the request sets no length. */
 const usualMost = 14
-/** When a deck has this many slides with facts, most general slides get rank 3, so that only a
- *  longer deck has them. */
+/** When a deck has this many slides with facts, nearly all general slides get rank 3, so that only
+ *  a longer deck has them. */
 const enoughFacts = 4
 /** Largest number of slides of facts when the request sets no length. `told` applies to a title
  *  that only names a subject; `asked` to a title that asks a question about its subject

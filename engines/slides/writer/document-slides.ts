@@ -81,7 +81,7 @@ function slidesOfBlock(block: Exclude<Block, { kind: 'heading' }>, title: string
   }
 }
 
-/** Returns a slide with the table, and slides with charts of its number columns. */
+/** Returns a slide with the table, and slides with charts of the columns of numbers. */
 function slidesOfTable(rows: string[][], title: string, notes: string): Slide[] {
   const [head = [], ...cells] = rows
   const columns = Math.min(8, head.length)

@@ -64,8 +64,9 @@ export function isFitForAll({ definition, lexicalFile, words }: Synset): boolean
   return !isMarked.test(definition) && !(lexicalFile === 18 && words.some(word => /^(?:whore|slave|slut)/i.test(word)))
 }
 
-/** Returns the definition without a field in brackets at its start. The parts after the first
- *  semicolon are left out, unless less than 31 characters would remain. */
+/** Returns the definition without the subject field in brackets at its start, such as `(music)`.
+ *  The parts after the first semicolon are left out, unless less than 31 characters would
+ *  remain. */
 export function tidy(definition: string): string {
   const plain = definition
     .replace(/^\([^)]*\)\s*/, '')

@@ -23,8 +23,9 @@ export function isTooWide({ name }: NamedKind): boolean {
   )
 }
 
-/** Shortens a text of more than `most` characters: at the last comma, semicolon or bracket in its
- *  second half; else after the last whole word that fits, with an ellipsis. */
+/** Shortens a text of more than `most` characters: at the last comma, semicolon or bracket in the
+ *  second half of the allowed length; else after the last whole word that fits, with an
+ *  ellipsis. */
 export function short(text: string, most: number): string {
   if (text.length <= most) return text
   const head = text.slice(0, most)

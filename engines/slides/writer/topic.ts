@@ -31,8 +31,8 @@ export interface Topic {
 
 type Pattern = readonly [TopicKind, RegExp]
 
-/** Patterns for the kinds of titles; the first one that matches applies. The group `s` is the
- *  subject, `o` the second subject (`other`). */
+/** Patterns for the kinds of titles; the first one that matches applies. The regular-expression
+ *  group `s` captures the subject, `o` the second subject (`other`). */
 const english: readonly Pattern[] = [
   ['case', /^(?:\d+ )?(?:reasons )?why (?<s>.+?) (?:should|must|ought to|needs? to) (?<o>.+)$/i],
   ['case', /^(?:(?:the |a )?(?:business )?case|(?:\d+ )?(?:reasons|arguments)) (?:for|against) (?<s>.+)$/i],

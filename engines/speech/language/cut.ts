@@ -178,7 +178,7 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/))
 }
 
-/** Cuts a single extremely long word into pieces that fit. */
+/** Cuts a single extremely long word into pieces that fit into a chunk. */
 function parted(unit: Unit): Unit[] {
   const size = Math.ceil(unit.phonemes.length / Math.ceil(unit.phonemes.length / longestUnit))
   const parts = Math.ceil(unit.phonemes.length / size)

@@ -3,7 +3,7 @@
 /** Accent of English: American or British. */
 export type Accent = 'us' | 'gb'
 
-/** A chunk of speech that a voice speaks at once. */
+/** A piece of a text for which the sound is made in one run of the voice. */
 export interface Chunk {
   /** The spoken words of the chunk: numbers, symbols and abbreviations are written out. */
   text: string

@@ -8,7 +8,7 @@ export interface Sentence {
   end: 'sentence' | 'line' | 'heading' | 'paragraph'
 }
 
-/** Characters; a longer sentence is split, if possible between words. */
+/** Largest number of characters of a sentence; a longer one is split, if possible between words. */
 const longest = 1200
 /** A line with at least this many characters is taken as wrapped, so its paragraph continues in the
  *  next line, unless the line ends with a colon. */

@@ -70,8 +70,8 @@ function floatsOf({ dims, type, data }: OnnxTensor, { zero, scale }: { zero: Onn
   return { dims, type: elementTypes.float, data: new Uint8Array(floats.buffer) }
 }
 
-/** Returns the name of the value from which `value` was computed and for which `isWanted` is true;
- *  searches the inputs of the nodes backwards. */
+/** Searches backwards from `value`, through the inputs of the nodes that computed it. Returns the
+ *  name of the first value for which `isWanted` is true. */
 function sourceOf(value: string, makerOf: Surroundings['makerOf'], isWanted: (value: string) => boolean): string {
   if (isWanted(value)) return value
   for (const input of makerOf.get(value)?.inputs ?? []) {

@@ -1,6 +1,6 @@
 /** Changes the sample rate of a piece of sound. */
 
-/** Zero crossings of the sinc filter on each side. */
+/** Number of zero crossings of the sinc filter on each side. */
 const reach = 16
 
 /** Returns the sound at `to` hertz, filtered by a Hann-windowed sinc with the lower of both rates
@@ -21,7 +21,8 @@ export function resampled(sound: Float32Array, from: number, to: number): Float3
   return out
 }
 
-/** Returns the filter's value at a distance given in zero crossings. */
+/** Returns the filter's value at a distance from its centre; the distance is measured in zero
+ *  crossings. */
 function kernel(distance: number): number {
   if (distance === 0) return 1
   const turn = Math.PI * distance

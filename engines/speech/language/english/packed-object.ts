@@ -78,7 +78,7 @@ function nameEnd(json: Uint8Array, from: number): number {
   return at
 }
 
-/** Returns the index right after a value. */
+/** Returns the index right after the value that begins at byte `from`. */
 function valueEnd(json: Uint8Array, from: number): number {
   if (json[from] === quote) return nameEnd(json, from + 1) + 1
   let at = from

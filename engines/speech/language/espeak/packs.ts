@@ -4,7 +4,7 @@ import voicesFileList from './voices-file-list.json' with { type: 'json' }
 
 export const eSpeakPack = 'speech-espeak'
 export const eSpeakProgram = 'espeak-ng'
-/** Pack with the data of eSpeak's own voices; the program is in the other pack. */
+/** Pack with the data of eSpeak's own voices; eSpeak's program is in another pack. */
 export const eSpeakVoicesPack = 'speech-espeak-voices'
 /** Name of one file in the pack. All files of the pack are in one folder, so the path of this file
  *  shows where the others are. */
