@@ -45,8 +45,8 @@ interface Composition {
 }
 
 const usualSeconds = 90
-/** Longest length of a song in seconds. It applies when the request names no length, so that the
- *  lyrics decide it. */
+/** Longest length of a song in seconds. The limit applies when the request names no length; the
+ *  lyrics then decide the length. */
 const mostSeconds = 600
 /** Factor for the number of syllables per second that the style names: the synthesised voice must
  *  sing a little slower than people do to be understood. */
@@ -92,8 +92,8 @@ export function compose(ask: ComposeRequest): Composition {
   return { score: loosened(score, style, random.fork('hands')), brief, leftOut }
 }
 
-/** Replaces the chords of each section in which the tune of the request sounds by chords that fit
- *  it. */
+/** In each section in which the tune of the request sounds, replaces the chords by chords that fit
+ *  the tune. */
 function harmonise(
   sections: readonly Section[],
   { tune, places, brief }: { tune: InputTune; places: readonly (number | undefined)[]; brief: Brief },

@@ -138,7 +138,8 @@ interface WindowWork {
  *  by it. */
 const workMsOfSecond = 250
 
-/** Waits until the queue lets this recording run; undefined when the recording has no speech. */
+/** Waits until the queue lets the recognition of this recording begin; undefined when the recording
+ *  has no speech. */
 async function beginWork(
   { programs, account }: Recogniser,
   [head, ...rest]: readonly WindowTurn[],

@@ -151,7 +151,8 @@ async function folderIn(scratch: string): Promise<{ path: string } & AsyncDispos
 
 const unspacedLanguages: ReadonlySet<string | undefined> = new Set(['zh', 'ja', 'th', 'lo', 'my', 'km', 'bo'])
 
-/** Returns the separator between two sentences. */
+/** Returns the separator between two sentences; empty for a language that is written without
+ *  spaces. */
 function spaceIn(language: string): string {
   return unspacedLanguages.has(spokenLanguage(language)) ? '' : ' '
 }

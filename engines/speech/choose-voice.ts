@@ -88,8 +88,8 @@ export function chooseSpeaker(
   // When the request names an eSpeak voice but no language, the text is assumed to be in the
   // voice's language, because an eSpeak voice speaks only one.
   const reported = request.language ?? (requested?.maker === 'ESpeak' ? requested.language : detected)
-  // When the language was detected, a refusal of it names the field `text`, because the request does
-  // not name a language.
+  // When the language was detected, a refusal of it names the field `text`, because the request
+  // does not name a language.
   const languageField = request.language === undefined ? 'text' : 'language'
   const code = reported.toLowerCase().split('-')[0] ?? ''
   const language = spokenLanguages.find(known => known === code)

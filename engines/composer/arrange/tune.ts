@@ -37,7 +37,7 @@ interface TuneRequest {
  *  singable; sixths and larger intervals are rare. */
 const moves = [1, 0.1, 0, 0.35, 0.5, 0.8, 2.6, 1.1, 2, 2.2, 3.6, 4.5, 2.8] as const
 
-/** Returns a MIDI pitch for each slot. */
+/** Returns a MIDI pitch for each slot (a note of the tune that has a rhythm, but no pitch yet). */
 export function tuneOf(ask: TuneRequest): number[] {
   const { slots, key, register } = ask
   const scale = scaleOf(key)

@@ -37,9 +37,9 @@ function readParts(): LoadedPart[] {
     .sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** Returns the position of a font file in the list. Files named after an alphabet come first. Files
- *  with a number in the name come last, because the font's table wrongly says that they contain
- *  letters of these alphabets. */
+/** Returns the rank by which font files are sorted. Files named after an alphabet come first. Files
+ *  with a number in the name come last, because the font's table wrongly says that these files
+ *  contain letters of the alphabets. */
 function placeOf({ name }: FontPart): number {
   return name === 'latin' ? 0 : /\d/.test(name) ? 2 : 1
 }

@@ -12,8 +12,8 @@ import { openStage } from './stage.ts'
 
 /** Integrated loudness of a finished piece, in LUFS. */
 export const targetLoudness = -14
-/** Largest value between or at the samples, as a factor (-1.5 dB). It is below full scale, because
- *  a lossy encoder may raise peaks by half a decibel. */
+/** Largest value that a sound may have at or between its samples, as a factor (-1.5 dB). It is
+ *  below full scale, because a lossy encoder may raise peaks by half a decibel. */
 export const ceiling = gainOf(-1.5)
 
 export interface Levels {

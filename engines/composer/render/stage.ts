@@ -101,7 +101,8 @@ function playersOf(tracks: readonly Track[]): Player[] {
   })
 }
 
-/** Returns for each of the 16 channels of the synthesiser the arrays to which it renders. */
+/** Returns, for each of the 16 channels of the synthesiser, the arrays into which the channel is
+ *  rendered. */
 function pairsOf(players: readonly Player[], outputs: readonly Stereo[]): Float32Array[][] {
   const pairs: Float32Array[][] = Array.from({ length: 16 }, () => [])
   const spare = outputs[0] ?? stereo(block)

@@ -69,7 +69,7 @@ export interface Layer {
   to?: number
 }
 
-/** Returns a layer of a style from its instruments and patterns. */
+/** Returns a layer of a style (a part that plays the chords) from its instruments and patterns. */
 export function layer(
   name: string,
   instruments: Layer['instruments'],

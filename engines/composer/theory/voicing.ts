@@ -10,7 +10,7 @@ interface Register {
 
 /** Returns MIDI pitches for a chord, from low to high. Each chord tone occurs once, as far as the
  *  number of `voices` allows. The chosen position is the one in which the voices move least from
- *  `last`. */
+ *  `last`, the pitches of the chord before. */
 export function voicing(chord: Chord, register: Register, { voices, last }: { voices: number; last: readonly number[] }): number[] {
   const tones = chosenTones(chord, voices)
   let best: number[] = []

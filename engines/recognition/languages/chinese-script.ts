@@ -50,7 +50,7 @@ function tokenAs(token: SpokenWord['tokens'][number], convert: Convert): SpokenW
 
 const converters = new Map<string, Promise<Convert>>()
 
-/** Returns the converter; its tables are read on first use. */
+/** Returns the converter to a script; its tables are read on first use. */
 function converterTo(script: 'simplified' | 'traditional'): Promise<Convert> {
   return loadOnce(converters, script, () => openConverter(script))
 }

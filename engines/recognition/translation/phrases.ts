@@ -1,6 +1,6 @@
 /** Frequent phrases that Apertium's dictionaries translate wrongly, by mode. */
 
-/** Whole phrases in lower case, and their translations. */
+/** Whole phrases in lower case with their translations, by Apertium's mode (such as `eng-spa`). */
 export const phrases: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     'eng-spa',

@@ -27,7 +27,8 @@ export interface VoiceFacts {
 /** By the path of the model. */
 const opened = new Map<string, Promise<InferenceSession>>()
 
-/** Analyses raw signed 16-bit mono samples at 16 kHz. */
+/** Returns the probability of speech and the level of each frame, for a file of raw signed 16-bit
+ *  mono samples at 16 kHz. */
 export async function listen(
   { path, model }: { path: string; model: string },
   { progress, giveWay }: Pick<EngineCall, 'progress' | 'giveWay'>,

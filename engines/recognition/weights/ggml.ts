@@ -160,7 +160,7 @@ function widened(halves: Buffer): Buffer {
   return wide
 }
 
-/** Converts an IEEE 754 binary16 number. */
+/** Returns the value of an IEEE 754 binary16 number, which is given as its 16 bits. */
 function singleOf(half: number): number {
   const sign = half & 0x8000 ? -1 : 1
   const exponent = (half >> 10) & 0x1f

@@ -12,8 +12,8 @@ import type { StepBudget } from './step-budget.ts'
  *  grammar with more ways is refused (decision 0012). */
 const tried = 8
 const mostWays = 4_000
-/** Largest number of nodes of the automaton in which all rules of the grammar are copied to
- *  where they are used. */
+/** Largest number of nodes of the automaton. The number can be large, because each rule of the
+ *  grammar is copied to every place that uses it. */
 const mostNodes = 200_000
 /** Deepest nesting of repetitions whose contents may be empty, as in `((a*)*)*`. */
 const deepestEmptyLoop = 2

@@ -131,7 +131,8 @@ export function putTogether(events: readonly TextEvent[]): Pick<Answer, 'text' |
   return { text: deltas.join(''), deltas, calls }
 }
 
-/** Returns a check that an error has this code, and a message that matches. */
+/** Returns a function that checks an error: its code must be `code`, and its message must match
+ *  `message`. */
 export function refusal(code: string, message: RegExp): (error: unknown) => boolean {
   return error => {
     assert.ok(error instanceof GatewayError)
