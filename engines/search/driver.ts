@@ -88,7 +88,7 @@ class SearchEngine {
   readonly #reader: FeedReader
   /** The feeds that are read regularly. */
   #followed: Feed[] = []
-  /** Number of feeds read so far. */
+  /** Number of feeds read so far. It also gives each read its id. */
   #feeds = 0
   #timer: NodeJS.Timeout | undefined
 

@@ -18,8 +18,8 @@ export interface VoiceChoice {
   language: string
   /** Name of the voice that the request asks for. */
   requested?: string
-  /** True when the request names another voice than the chosen one: a voice that this engine lacks,
-   *  that does not speak the language, or whose pack is not installed. */
+  /** True when the chosen voice replaces another one, requested or usual: a voice that this engine
+   *  lacks, that does not speak the language, or whose pack is not installed. */
   isStandIn: boolean
 }
 

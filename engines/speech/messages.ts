@@ -42,8 +42,8 @@ export interface SpeakJob {
   isBoosted: boolean
   /** Variation of the melody: from 0 (flatter) to 1 (livelier); 0.5 leaves the model unchanged. */
   liveliness: number
-  /** Similarity to the voice: from 0 (nearer to the mean of all voices) to 1; from 0.75 on, the
-   *  voice itself. */
+  /** Similarity of the sound to the chosen voice: from 0 (nearer to the mean of all voices) to 1;
+   *  from 0.75 on, it is the voice itself. */
   likeness: number
   seed: number
 }

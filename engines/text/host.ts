@@ -166,7 +166,7 @@ class Children implements TextHost {
   }
 }
 
-/** Returns the key that identifies the child of a model. */
+/** Returns the key that identifies the child process of a model: its file and settings. */
 function keyOf({ file, context, threads, sampling }: ModelSettings): string {
   return JSON.stringify([file, context, threads, sampling])
 }

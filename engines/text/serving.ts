@@ -63,8 +63,8 @@ export class Serving {
     const { contextSize } = opened
     const length = Math.min(shortContext, contextSize)
     const short = { contextSize: length, all: [lane(length, shortPlaces.all)], accountPlaces: shortPlaces.account }
-    // The second long lane is created only when an account uses the first one and another account
-    // needs a long lane.
+    // The context of the second long lane is created only when an account uses the first one and
+    // another account needs a long lane.
     const long = { contextSize, all: [lane(contextSize, 1), lane(contextSize, 1)], accountPlaces: 1 }
     this.#lanes = contextSize > shortContext ? [short, long] : [short]
   }
@@ -131,7 +131,8 @@ export class Serving {
   }
 
   /** True when request `one` goes before request `other`: the account with fewer running
-   *  conversations first, and within an account the request with the smaller `dueAt`. */
+   *  conversations comes first; when the numbers are equal, the request with the smaller
+   *  `dueAt`. */
   #goesBefore(one: WaitingTurn, other: WaitingTurn): boolean {
     const difference = this.#runningOf(one.account) - this.#runningOf(other.account)
     return difference === 0 ? one.dueAt < other.dueAt : difference < 0

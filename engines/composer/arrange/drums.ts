@@ -77,7 +77,7 @@ function pickups(
 }
 
 /** Returns strokes that get louder and denser through the last two bars of a quiet section. These
- *  strokes lead to the next section, in which all instruments play. */
+ *  strokes lead to the next section, which is a loud one. */
 function rise(drums: Drums, section: Section, beatsPerBar: number): Note[] {
   if (drums.fill === 'none' || drums.fill === 'brush') return []
   const bars = Math.min(2, section.bars)
