@@ -7,7 +7,7 @@ import { type Random, randomOf } from '../random.ts'
 export const voiceRate = 24_000
 const bins = 601
 const samplesOfFrame = 300
-/** A source pitch above this value, in hertz, counts as voiced. */
+/** A sound of the speaker counts as voiced when its pitch is above this value, in hertz. */
 const leastVoice = 70
 /** Logarithm of the magnitude that is used for silence. */
 const nothing = -16

@@ -34,7 +34,7 @@ const enoughFacts = 4
  *  (history, effect, how it works). */
 const mostFacts = { told: 9, asked: 5 }
 
-/** Writes the deck; `comment` names the sources of its contents. */
+/** Writes the deck. The `comment` of the result names the sources of the deck's contents. */
 export function composeDeck({ title: given, language, slides: requested, nouns, found = [] }: DeckRequest): SlidesWriteResult {
   const title = given
     .toWellFormed()

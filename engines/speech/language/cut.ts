@@ -90,8 +90,9 @@ export function createCutter({ firstChars, mostChars = usual, isInParts = false 
       const ready = isJoined ? [] : flush()
       held = isJoined ? [...held, ...sentence] : sentence
       heldEnd = end
-      // A short sentence is held back until the next one. At the start of a text, while the chunks
-      // are still growing, it is spoken at once, so that the sound is not delayed.
+      // A short sentence is held back and spoken together with the next one. At the start of a
+      // text, while the chunks are still growing, it is spoken immediately, so that the sound is
+      // not delayed.
       return lengthOf(held) < short && limit === mostChars ? ready : [...ready, ...flush()]
     },
     flush,
