@@ -23,7 +23,7 @@ const MiB = 1024 ** 2
 const title = 'Composer, the built-in music engine'
 const parked = parkedBecause('music')
 
-/** Limits of a request. A request that exceeds one of them is refused. */
+/** Limits of a request. A request outside of them is refused. */
 const leastSeconds = 5
 const mostSeconds = 600
 const mostPieces = 4

@@ -25,7 +25,8 @@ export interface WriteJob {
 export const fewestSlides = 3
 export const mostSlides = 40
 const mostSourceBytes = 2 * 2 ** 20
-/** Largest number of headings of a document that are listed in the agenda. */
+/** Largest number of headings of a document for which the deck gets an agenda. With more headings,
+ *  the deck has no agenda. */
 const mostHeads = 12
 let nouns: WordNet | undefined
 

@@ -64,8 +64,8 @@ function readinessOf({ packs }: DriverTools): Readiness {
   }
   return {
     canSpeak,
-    // English texts, and English words in Chinese texts, are analysed with the data in Hibari's
-    // pack.
+    // English texts, and English words in Chinese texts, are analysed with the data in the pack of
+    // the speech model Hibari.
     canRead: language => (isReadByESpeak(language) ? findESpeak(packs) !== undefined : canSpeak('Hibari')),
   }
 }

@@ -9,7 +9,7 @@ export type ModelFiles = Readonly<Record<string, string>>
 export interface ReadJob {
   id: string
   text?: SpokenText
-  /** The files of Hibari's pack. */
+  /** The files in the pack of the speech model Hibari. */
   files: ModelFiles
 }
 

@@ -16,7 +16,7 @@ export interface FrontEnd {
   chunks(text: SpokenText): AsyncIterable<Chunk>
 }
 
-/** Opens the text analysis. It reads these files of Hibari's pack:
+/** Opens the text analysis. It reads these files in the pack of the speech model Hibari:
  *  lexicon_{us,gb}_{gold,silver}.json.gz, tagger.json.gz, oov.onnx, oov.json, oov_gb.onnx,
  *  oov_gb.json. `file` returns the path of a file of that pack for its name. */
 export function openFrontEnd(file: EnglishFiles): FrontEnd {

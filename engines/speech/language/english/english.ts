@@ -14,7 +14,7 @@ import { normalise } from './normalise.ts'
 import { type PhonemeReader, unitsOf } from './phonemes.ts'
 import { createTagger, type Tagger } from './tagger.ts'
 
-/** Returns the path of a file in Hibari's pack. */
+/** Returns the path of a file in the pack of the speech model Hibari. */
 export type EnglishFiles = (name: EnglishFile) => string
 type EnglishFile =
   | 'lexicon_us_gold.json.gz'

@@ -1,5 +1,6 @@
 /** Determines the parts of speech (Penn Treebank tags) with an averaged perceptron. Its weights
- *  come from Hibari's pack; they were trained on the tags that spaCy gives. */
+ *  come from the pack of the speech model Hibari; they were trained on the tags that spaCy
+ *  gives. */
 import { packObject } from './packed-object.ts'
 
 export interface Tagger {

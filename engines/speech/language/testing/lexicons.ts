@@ -5,7 +5,8 @@ import { openEnglish } from '../english/english.ts'
 import type { NormaliserContext } from '../english/normalise.ts'
 import { openFrontEnd } from '../index.ts'
 
-/** Returns the path of a file in Hibari's pack, which `npm run setup` installs. */
+/** Returns the path of a file in the pack of the speech model Hibari, which `npm run setup`
+ *  installs. */
 export const fileOf = (name: string): string => join(packsDirectory(process.env), 'speech-hibari', name)
 
 export const frontEnd = openFrontEnd(fileOf)
