@@ -56,7 +56,8 @@ export function makeFolders(path: string): string[] {
   return missing
 }
 
-/** False for a missing path. Throws for a file, and the errors of the file system. */
+/** Returns true for a folder, false for a missing path. Throws when the path is a file, and
+ *  throws the errors of the file system. */
 function isFolder(path: string, isLast: boolean): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.isDirectory()) return found !== undefined

@@ -13,8 +13,8 @@ export interface S3Request {
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
   body?: SignedBody
-  /** Set for requests during which the service works without sending a byte: replaces the usual
-   *  time without progress. */
+  /** Set for requests during which the service works without sending a byte. Replaces the usual
+   *  limit, in milliseconds, on the time without any byte. */
   stallMs?: number
 }
 
@@ -80,8 +80,9 @@ export class S3Client {
     return this.#noted(retried(patience, work))
   }
 
-  /** Resolves with what `accept` makes of an answer whose body the caller reads or destroys. A
-   *  `PassingFault` that `accept` throws makes the request be sent again. Throws like `text`. */
+  /** Resolves with what `accept` returns for the answer, whose body the caller reads or
+   *  destroys. When `accept` throws a `PassingFault`, the request is sent again. Throws like
+   *  `text`. */
   open<Result>(request: S3Request, accept: (response: IncomingMessage) => Result): Promise<Result> {
     const work = async (): Promise<Result> => {
       const response = await this.#send(this.#downloads, request)

@@ -94,7 +94,7 @@ export function blobFault(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** Waits for requests to the bucket. Throws the errors that callers get. */
+/** Waits for `work`, which sends requests to the bucket. Throws the errors that callers get. */
 export async function faultsAsErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

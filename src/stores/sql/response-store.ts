@@ -46,7 +46,8 @@ export function createResponseStore({ connection, writer }: { connection: Connec
         const records = rows.map(row => toRecord(row, now))
         found.push(...records.filter(record => hasPairs(record.metadata, page.metadata)))
         after = records.at(-1)?.id
-        // Rows that were removed by `hasPairs` leave room for those behind them.
+        // When `hasPairs` has removed rows of a full page, the next rows are read until the page is
+        // full again.
         if (records.length < page.limit || found.length >= page.limit) return found.slice(0, page.limit)
       }
     },

@@ -78,7 +78,8 @@ export function withoutLost(
 ): { request: TextRequest; warned: string[] } {
   const lost = Object.entries(fields).flatMap(([feature, found]) => (features.some(each => each === feature) ? [] : found))
   const warned = lost.flatMap(each => (each.isIn(given) ? (each.names[caller] ?? []) : []))
-  // A caller of generateContent asks for thoughts, which no field of chat does.
+  // A caller of generateContent also requests thoughts with this field. Chat has no field for this,
+  // so a warning names the field.
   if (caller === 'generate-content' && upstream === 'chat' && given.reasoning) warned.push(ofConfig('thinkingConfig'))
   return { request: lost.reduce((request, each) => each.without(request), given), warned: warned.sort() }
 }

@@ -127,7 +127,7 @@ class TestServer implements S3Server {
   }
 }
 
-/** A program whose process ends with this one. */
+/** A program that is killed when this process ends. */
 class GuardedProgram {
   readonly #part: SwiftPart
   readonly #log: string
