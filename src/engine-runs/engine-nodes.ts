@@ -35,7 +35,7 @@ export class EngineNodes {
   readonly #startedAt: number
   /** The living nodes that have engines, whether they are ready or draining. */
   #living: readonly NodeStatus[] = []
-  /** By engine: when a living node last had the engine, Unix milliseconds. */
+  /** By engine: the latest time at which a living node had it, in Unix milliseconds. */
   readonly #lastSeenAt = new Map<string, number>()
   /** Number of runs that this node has on each other node now, by node id. */
   readonly #runs = new RunningCounts()

@@ -27,7 +27,7 @@ import {
   wireVersion,
 } from './wire.ts'
 
-/** The means by which this node sends runs to other nodes. */
+/** What this node needs to send runs to other nodes. */
 export interface RunSender {
   /** Key that signs the tokens (`runTokenKey`). */
   key: Buffer
@@ -223,7 +223,8 @@ async function* partsOf(
         await endOf(reader)
         throw sortedOut(node, errorFromWire(head))
       default:
-        // Every other type of frame is ignored: `alive`, and types of newer versions.
+        // Frames of all other types (`alive`, and types of newer versions) are skipped with their
+        // bytes.
         if (head.bytes !== undefined) await reader.bytes(head.bytes)
     }
   }

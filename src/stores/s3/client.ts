@@ -19,7 +19,7 @@ export interface S3Request {
 }
 
 interface TextOptions {
-  /** Replaces the usual patience. */
+  /** Limits and waits for this request in place of the client's own. */
   patience?: Patience
   /** Throws a `PassingFault` for an answer that is not whole; the request is then sent again. */
   accept?(answer: TextAnswer): void
@@ -59,7 +59,8 @@ export class S3Client {
     this.#downloads = new Connections(Number.POSITIVE_INFINITY, route)
   }
 
-  /** True when the last request that ended succeeded, at most `ms` milliseconds ago. */
+  /** True when the last request that ended succeeded, at most `ms` milliseconds ago. Requests
+   *  for missing objects are left out. */
   workedWithin(ms: number): boolean {
     return performance.now() - this.#workedAt <= ms
   }
@@ -110,7 +111,7 @@ export class S3Client {
       this.#workedAt = performance.now()
       return result
     } catch (error) {
-      // A missing object is an ordinary answer.
+      // The answer that an object is missing is no fault of the bucket.
       if (!(error instanceof Refusal && error.isMissing)) this.#workedAt = Number.NEGATIVE_INFINITY
       throw error
     }
@@ -123,7 +124,7 @@ export class S3Client {
       return await this.#sendWith(used, connections, request)
     } catch (error) {
       if (!(error instanceof Refusal) || !error.isOfCredentials) throw error
-      // The file with the credentials may have been replaced.
+      // The file with the credentials may have been replaced, so they are read again.
       const current = this.#readAgain()
       if (current === undefined || isSame(current, used)) throw error
       return await this.#sendWith(current, connections, request)

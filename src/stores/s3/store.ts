@@ -150,7 +150,7 @@ export class S3BlobStore implements BlobStore {
       )
       return undefined
     } catch (error) {
-      // A missing marker is an answer of the bucket, too.
+      // The answer that the marker is missing also shows that the bucket works.
       if (error instanceof Refusal && error.isMissing) return undefined
       return blobFault(error).message
     }

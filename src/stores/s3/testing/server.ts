@@ -90,7 +90,7 @@ class TestServer implements S3Server {
   constructor(kind: S3Program['kind'], folder: string, parts: readonly SwiftPart[]) {
     this.kind = kind
     this.#keys = kind === 'swift' ? swiftKeys : versityKeys
-    // Removes the folder with everything in it.
+    // At the end, the guard removes the folder with everything in it.
     this.#guard = startGuard(folder)
     this.#programs = parts.map(part => new GuardedProgram(folder, part))
   }
