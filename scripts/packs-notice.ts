@@ -14,7 +14,7 @@ const passedOn = [
   'WordNet License',
 ]
 
-/** For each licence under which an image must not contain a pack: the reason, which names what
+/** For some licences under which an image must not contain a pack: the reason, which names what
  *  is under the licence and where the licence can be read. */
 const restrictions: Readonly<Record<string, string>> = {
   'Blizzard 2013 research licence':
