@@ -40,7 +40,8 @@ function dataFolderError(path: string, cause: unknown): GatewayError {
 
 /** Creates a folder (mode 0700) with its missing parents; returns those that were missing,
  *  outermost first. The folders are created one by one, because node's own option `recursive`
- *  retries for ever when the file system reports a missing parent that exists (/proc). */
+ *  retries for ever when the file system reports that an existing parent is missing, as /proc
+ *  does. */
 export function makeFolders(path: string): string[] {
   const missing: string[] = []
   for (let at = path; !isFolder(at, at === path); at = dirname(at)) missing.unshift(at)
