@@ -174,8 +174,8 @@ function sortedOut(node: EngineNode, error: GatewayError): GatewayError | NodeFa
       return new NodeFailure(error, false)
     case 'invalid_api_key':
     case 'not_found':
-      // The other node refused the token of this node. The access key of the caller has nothing to
-      // do with it, so its error code would mislead.
+      // The other node refused the token of this node. The caller's access key has nothing to do
+      // with this, so the error code of the refusal would mislead the caller.
       return new NodeFailure(new GatewayError('upstream_error', `Node ${node.name} refuses runs of engines: ${error.message}`), false)
     default:
       return error

@@ -19,7 +19,7 @@ export interface S3Request {
 }
 
 interface TextOptions {
-  /** Limits and waits for this request in place of the client's own. */
+  /** How long this request is tried, in place of the client's own setting. */
   patience?: Patience
   /** Throws a `PassingFault` for an answer that is not whole; the request is then sent again. */
   accept?(answer: TextAnswer): void
