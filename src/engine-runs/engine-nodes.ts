@@ -91,8 +91,9 @@ export class EngineNodes {
   }
 
   /** Returns the node on which the next run of an engine starts: of the nodes that can run the
-   *  model now and are not in `except` (node ids), the one with the fewest runs of this node.
-   *  Among several with the same number, the choice is random. Undefined when there is none. */
+   *  model now and are not in `except` (node ids), the one on which this node has the fewest
+   *  runs. Among several with the same number, the choice is random. Undefined when there is
+   *  none. */
   choose(engine: string, model: string, except: ReadonlySet<string>): EngineNode | undefined {
     const now = this.#deps.clock.now()
     const able = this.#having(engine).flatMap(({ id, name, facts }): EngineNode[] => {

@@ -18,8 +18,8 @@ export const folderReasons: Readonly<Record<string, string>> = {
 }
 
 /** Creates the data folder (mode 0700) with its missing parents, and checks that a file can be
- *  written into it. Returns the created folders, outermost first.
- *  Throws `invalid_request` with one sentence when that fails. */
+ *  written into it. Returns the created folders, outermost first. Throws `invalid_request` with
+ *  one sentence when the folder cannot be created or written. */
 export function prepareDataFolder(path: string): string[] {
   try {
     const made = makeFolders(path)

@@ -13,7 +13,8 @@ export type Fault =
   /** The proxy answers with status 200 and this text in place of the service, which never gets
    *  the request. */
   | { text: string }
-  /** The connection breaks before the request arrives, or after it has arrived and was answered. */
+  /** `reset`: the connection breaks before the request reaches the service. `lost-answer`: the
+   *  connection breaks after the service has answered. */
   | 'reset'
   | 'lost-answer'
   /** There is no answer at all. */
