@@ -102,7 +102,7 @@ async function pollsBesideClips(gateway: Server): Promise<Figure[]> {
   ]
 }
 
-/** Creates music. The goal is for one minute with all instruments. */
+/** Measures the CPU time that a minute of instrumental music takes. */
 async function music(gateway: Server): Promise<Figure[]> {
   const costs: number[] = []
   for (const prompt of ['upbeat pop with full band', 'epic orchestral march', 'slow jazz trio at night']) {

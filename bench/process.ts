@@ -55,8 +55,8 @@ export function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap(child => [child, ...unlessEnded(() => descendantsOf(child), [])])
 }
 
-/** Returns what `read` reads from /proc about a process or thread; `otherwise` when it has
- *  ended. */
+/** Returns what `read` reads from /proc about a process or thread; returns `otherwise` when that
+ *  process or thread has ended. */
 export function unlessEnded<Value>(read: () => Value, otherwise: Value): Value {
   try {
     return read()

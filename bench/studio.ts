@@ -54,7 +54,7 @@ export async function benchStudio(args: readonly string[]): Promise<void> {
 interface ComposedScene {
   scene: Scene
   pixels: Pixels
-  /** CPU time in ms that was used before the style is applied. */
+  /** CPU time in ms that drawing the scene takes before a style is applied. */
   cost: number
 }
 
@@ -73,7 +73,7 @@ async function composed(scene: Scene, side: number, rounds: number): Promise<Com
     setStage(scene, size)
     mark('plan')
     const canvas = await composeScene(scene, size, async (unfinished, stage) => {
-      // The picture is drawn only when its pixels are read.
+      // The pixels are read here because the picture is drawn only when they are needed.
       unfinished.data()
       mark(stage)
     })

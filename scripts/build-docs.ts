@@ -56,7 +56,7 @@ function familiesPage(): string {
   return `${generated}# Families\n\nRules and fields marked *ours* are decisions of this gateway where the interface leaves something open.\n\n${sections.join('\n')}`
 }
 
-/** Returns a text in which a citation of a page in docs/ is a link that is right for
+/** Returns the text with its citation of a page in docs/ turned into a link, relative to
  *  docs/reference/. */
 function sourceOf(source: string): string {
   return source.replace(/docs\/\S+/, cited => `[${cited}](${cited.replace('docs/', '../')})`)

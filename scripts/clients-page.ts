@@ -1,11 +1,12 @@
-/** Creates docs/reference/clients.md, the list of the clients that tests run, from declarations in
- *  the tests. A declaration is a comment in a file of src/clients:
+/** Creates docs/reference/clients.md, the list of the clients that tests run, from declarations
+ *  in the tests. A declaration is a comment in a file of src/clients:
  *
- *    Client: NAME (PACKAGE, ...): OPERATION, ... .
+ *  Client: NAME (PACKAGE, ...): OPERATION, ... .
  *
  *  A package is `npm NAME`, `cli NAME` (src/clients/cli/packages), `pypi NAME` (the requirements
- *  files of src/clients/python), or other words, which are shown as they stand. An operation is an
- *  id of the OpenAPI document. One name counts once, in whatever languages and versions. */
+ *  files of src/clients/python), or other words, which are shown as they stand. An operation is
+ *  an id of the OpenAPI document. A name counts once, even when clients of this name in several
+ *  languages or versions are run. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Family } from '../src/contract/family.ts'
@@ -93,7 +94,7 @@ function npmVersion(lockfile: string, name: string): string {
   return version
 }
 
-/** Some programs are packages for one platform, and have it in their names or versions. */
+/** Removes the platform (`-linux-x64`), which some packages have in their names or versions. */
 function withoutPlatform(text: string): string {
   return text.replace(/-linux-.*/, '')
 }

@@ -14,7 +14,8 @@ const passedOn = [
   'WordNet License',
 ]
 
-/** Reasons against licences, which name what is under the licence and where it can be read. */
+/** For some licences under which an image must not contain a pack: the reason, which names what
+ *  is under the licence and where the licence can be read. */
 const restrictions: Readonly<Record<string, string>> = {
   'Blizzard 2013 research licence':
     'its model card says "Finetuned from U.S. English lessac voice (medium quality)", and the recordings of lessac are for research purposes only and may not be passed on (https://www.cstr.ed.ac.uk/projects/blizzard/2013/lessac_blizzard2013/license.html)',

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Largest number of files in one process, and the sum of their CPU seconds from which the files of
- *  an area are divided between further processes. */
+/** Largest number of files in one process, and about the largest sum of their CPU seconds. The
+ *  files of an area that exceeds one of them are divided between several processes. */
 const most = { files: 16, seconds: 60 }
 
 /** Files that take 10 s of CPU time or more, with their children: seconds, measured on

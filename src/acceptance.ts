@@ -6,8 +6,8 @@ import type { BlobStore } from './core/ports/blobs.ts'
 import type { TaskStore } from './core/ports/store.ts'
 import type { WorkerLog } from './core/work/worker-deps.ts'
 
-/** Decides whether the gateway accepts new work. It does not while it is draining, while there is
- *  too little free disk space, or after the store has failed. */
+/** Decides whether the gateway accepts new work. None is accepted while the gateway is draining,
+ *  while there is too little free disk space, or while the store cannot be written. */
 export interface Acceptance {
   /** Throws `draining`, `disk_full` or `store_unavailable` when no new work is accepted. */
   assert(): void

@@ -8,8 +8,9 @@ type Level = 'debug' | 'info' | 'warn' | 'error'
 const levels: Readonly<Record<string, Level>> = { debug: 'debug', trace: 'warn', warn: 'warn', error: 'error', assert: 'warn' }
 
 /** Converts the `console` output of the process and the warnings of Node.js to lines of this
- *  log, until it is disposed of. Otherwise they would appear as plain text between the JSON
- *  lines of the log. Each call of `console` makes one line, even with a text of several lines. */
+ *  log, until the returned object is disposed of. Otherwise they would appear as plain text
+ *  between the JSON lines of the log. Each call of `console` makes one line, even with a text of
+ *  several lines. */
 export function consoleToLog(log: Logger): Disposable {
   const before = { ...console }
   const consoles = new Map<Level, Console>()

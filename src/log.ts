@@ -37,8 +37,8 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
     else if (error.code !== 'EPIPE') throw error
   })
   const end = async (): Promise<void> => {
-    // `flush` reports its end already when a write that was in progress ends, and drops the lines
-    // that came after it. `end` writes them all.
+    // The method `flush` of `stdout` would report its end as soon as the write in progress ends,
+    // and drop the lines that came later. The method `end` writes all of them.
     const written = new Promise<void>(resolve => stdout.once('close', resolve).once('error', () => resolve()))
     hasEnded = true
     log.level = 'silent'

@@ -55,7 +55,7 @@ export function createMappedBuckets({ blobs, env, outbound }: MappedBucketsDeps)
   return {
     put(mapped, name, blob) {
       const object = `${entryOf(mapped)} ${name}`
-      // Queries that arrive while the object is being written wait for the same write.
+      // Further calls for the same object wait for the write that is in progress.
       const put = underWay.get(object) ?? write(mapped, name, blob).finally(() => underWay.delete(object))
       underWay.set(object, put)
       return put

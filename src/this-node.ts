@@ -44,8 +44,8 @@ export class ThisNode {
     this.#fixed = { name, version, startedAt, schema, roles }
   }
 
-  /** The address at which other nodes reach this node: that of the settings; without one there,
-   *  undefined until the node listens. */
+  /** The address at which other nodes reach this node: the one in the settings. When the
+   *  settings contain none, it is undefined until the node listens. */
   get address(): string | undefined {
     return this.#address
   }

@@ -55,7 +55,8 @@ export async function jsonFigures(run: JsonRun): Promise<JsonFigures> {
 }
 
 /** Starts a server and warms it up. A peer that does not start, or answers with errors, is
- *  skipped and reported. For this gateway both are errors of the benchmark. */
+ *  skipped and reported. When this gateway does not start or answers with errors, the benchmark
+ *  itself fails. */
 async function startWarm(
   kind: ServerKind,
   { start, job, servers, skipped }: { start: StartOptions; job: JsonLoad; servers: RelayServer[]; skipped: string[] },

@@ -12,7 +12,7 @@ interface Target {
 
 export interface LoopJob extends Target {
   connections: number
-  /** The run ends after this many requests, or after this many seconds. */
+  /** The run ends after `count` requests or after `seconds`, whichever comes first. */
   count: number
   seconds: number
 }

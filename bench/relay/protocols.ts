@@ -117,8 +117,9 @@ function unnamed(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-/** Returns the maker of the events of a stream. `made` is called only for the first event of each
- *  size, with a time that the events then replace. */
+/** Returns a function that creates the events of a stream. `made` is called only for the first
+ *  event of each size, with an arbitrary time; each event then contains its own time in this
+ *  place. */
 function eventsOf(made: (t: string, text: string) => string): BenchProtocol['event'] {
   const someTime = (1e12).toFixed(3)
   const parts = new Map<number, readonly [string, string]>()
@@ -139,7 +140,8 @@ function halves(text: string, between: string): readonly [string, string] {
   return [text.slice(0, at), text.slice(at + between.length)]
 }
 
-/** Returns what `made` returns for a text of the length that makes it `size` bytes long. */
+/** Returns the result of `made` for a text that is just long enough for this result to have
+ *  `size` bytes. */
 function filled(size: number, made: (text: string) => string): string {
   return made('x'.repeat(Math.max(0, size - made('').length)))
 }

@@ -83,7 +83,8 @@ export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
   await jsonRound(server, { ...job, seconds: job.seconds < 2 ? 2 : 8 })
 }
 
-/** Returns the results of every round, by server name. */
+/** Runs `rounds` rounds, in each of which every server has its turn. Returns the results of all
+ *  rounds, by server name. */
 export async function alternate<Result>(
   servers: readonly RelayServer[],
   rounds: number,

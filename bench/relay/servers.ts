@@ -100,7 +100,8 @@ export function ourGateway(options: { port?: number; dataName?: string; wrap?: s
   }
 }
 
-/** Returns a server that is called in another protocol, at its streaming upstream. */
+/** Returns the server as it is called in another protocol. Its requests then go to the streaming
+ *  upstream. */
 export function speaking(server: RelayServer, protocol: ProtocolName): RelayServer {
   const model = protocol === 'chat' ? server.sse.model : `bench-${protocol}`
   const address = (isStreamed: boolean) => ({ ...server.sse, model, protocol, path: protocols[protocol].path(model, isStreamed) })

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface SpawnOptions {
   core?: number
   env?: Record<string, string>
-  /** File descriptor for the output; without it the output is discarded. */
+  /** File descriptor for stdout and stderr. Without it, stdout is discarded, and stderr is that
+   *  of the benchmark. */
   output?: number
   hasMessages?: boolean
 }

@@ -8,8 +8,8 @@ import type { UpstreamStats } from './upstream.ts'
 
 export interface Upstream {
   port: number
-  /** Returns the numbers of requests and connections since the start. Requests by which the
-   *  benchmark reads these counters are not included; its connections are included by nginx
+  /** Returns the numbers of requests and connections since the start. The requests with which
+   *  the benchmark reads these counters are not counted; their connections are counted by nginx
    *  only. */
   counts(): Promise<{ requests: number; opened: number }>
   stop(): Promise<void>

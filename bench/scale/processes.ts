@@ -16,7 +16,7 @@ const kinds = ['polls of a waiting task', 'readyz'] as const
 
 interface Machine {
   server: Server
-  /** Path of the request for each kind. */
+  /** For each kind of request, the path. */
   paths: Record<(typeof kinds)[number], string>
 }
 

@@ -90,8 +90,8 @@ export async function noisy(sound: Buffer, decibels: number): Promise<Buffer> {
   return converted(Buffer.from(loud.buffer), ['-f', 's16le', '-ar', '16000', '-ac', '1'], [])
 }
 
-/** Converts a sound with ffmpeg. The result is a WAV file, unless `to` sets another format; at 24
- *  kHz when `from` says that the sound is, else at 16 kHz. */
+/** Converts a sound with ffmpeg. The result is a WAV file, unless `to` sets another format. Its
+ *  sample rate is 24 kHz when `from` states this rate for the sound, and 16 kHz otherwise. */
 async function converted(sound: Buffer, from: readonly string[], to: readonly string[]): Promise<Buffer> {
   const rate = from.includes('24000') ? '24000' : '16000'
   const format = to.length > 0 ? to : ['-f', 'wav']

@@ -13,7 +13,7 @@ import type { Offer } from '@generation-gateway/kit/requests/job.ts'
 
 const coversFolder = '@generation-gateway/kit/slide-covers/'
 
-/** The declaration of an engine, without its code. */
+/** The declaration of an engine: what can be known about the engine without its code. */
 export interface EngineDeclaration
   extends Pick<EngineSpec, 'id' | 'title' | 'settings' | 'capabilities' | 'models' | 'voices' | 'templates' | 'section'> {
   /** Name of the queue of the engine's jobs. */

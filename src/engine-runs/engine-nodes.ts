@@ -35,7 +35,7 @@ export class EngineNodes {
   readonly #startedAt: number
   /** The living nodes that have engines, whether they are ready or draining. */
   #living: readonly NodeStatus[] = []
-  /** By engine: when a living node last had the engine, Unix milliseconds. */
+  /** By engine: the latest time at which a living node had it, in Unix milliseconds. */
   readonly #lastSeenAt = new Map<string, number>()
   /** Number of runs that this node has on each other node now, by node id. */
   readonly #runs = new RunningCounts()
@@ -91,8 +91,9 @@ export class EngineNodes {
   }
 
   /** Returns the node on which the next run of an engine starts: of the nodes that can run the
-   *  model now and are not in `except` (node ids), the one with the fewest runs of this node.
-   *  Among several with the same number, the choice is random. Undefined when there is none. */
+   *  model now and are not in `except` (node ids), the one on which this node has the fewest
+   *  runs. Among several with the same number, the choice is random. Undefined when there is
+   *  none. */
   choose(engine: string, model: string, except: ReadonlySet<string>): EngineNode | undefined {
     const now = this.#deps.clock.now()
     const able = this.#having(engine).flatMap(({ id, name, facts }): EngineNode[] => {

@@ -16,9 +16,9 @@ import { NodeFailure, type RemotePart, type RemoteRun, type RunSender, sendRun }
  *  those that wait there. */
 const slots = 1_024
 
-/** Number of nodes whose connections may break during the first run of a job, and during each later
- *  run. Then the run fails, because the work itself may be what makes nodes fail. With the three
- *  tries of a task, these are 5 nodes: 3 + 1 + 1. */
+/** A run fails when the connections to this many nodes have broken during it: the first number
+ *  is for the first run of a job, the second for each later run. The work itself may be what
+ *  makes the nodes fail. A task has three tries, so it meets at most 5 such nodes: 3 + 1 + 1. */
 const mostBrokenOff = 3
 const mostBrokenOffLater = 1
 
@@ -116,9 +116,9 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       for (const id of restarted) tried.delete(id)
       continue
     }
-    // A lost run is reported before the state of the remaining nodes. An error such as
-    // `engine_busy` would make a task wait and run again, although it may end one node after the
-    // other.
+    // The error of a lost run takes precedence over those of the other nodes. With an error such as
+    // `engine_busy`, the task would wait and run again, although it may make one node after the
+    // other fail.
     if (!node) throw lost ?? last ?? nodes.noNode(engine)
     tried.add(node.id)
     let hasBegun = false
@@ -145,8 +145,9 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       const isDraining = error.failure.code === 'draining'
       // Several processes of a machine share their address, so another one may answer the next try.
       if (isDraining && ++draining < mostDraining) tried.delete(node.id)
-      // A node that was not reached says nothing about the work. Here the error must not be one
-      // that lets a task wait for a node, because the task would then end further nodes.
+      // Only connections that broke after they were made are counted: a node that was not reached
+      // says nothing about the work. The error thrown here must not let the task wait for another
+      // node, because the task might make that node fail as well.
       if (error.isAway && !wasNeverConnected(error.failure) && ++brokenOff === most) throw error.failure
       // If all nodes fail, the caller gets one of the errors. An error such as `engine_busy` says
       // more than the fact that a node could not be reached or is draining.

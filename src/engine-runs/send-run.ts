@@ -27,7 +27,7 @@ import {
   wireVersion,
 } from './wire.ts'
 
-/** The means by which this node sends runs to other nodes. */
+/** What this node needs to send runs to other nodes. */
 export interface RunSender {
   /** Key that signs the tokens (`runTokenKey`). */
   key: Buffer
@@ -156,8 +156,8 @@ function refusalOf(node: EngineNode, status: number, text: string): GatewayError
     return new NodeFailure(new GatewayError('upstream_error', `Node ${node.name} answered ${status} to a run of an engine.`), false)
   const refusal = errorFromWire(error)
   if (refusal.code !== 'rate_limited' && refusal.code !== 'too_many_connections') return sortedOut(node, refusal)
-  // The limits on connections there say nothing about the caller or the engine. As `rate_limited`,
-  // the error would close the engine to all accounts for a while.
+  // The other node's limits on connections say nothing about the caller or the engine. With the
+  // code `rate_limited`, the error would close the engine to all accounts for a while.
   const sentence = `Node ${node.name}, which has the engine, takes no more connections now.`
   return new NodeFailure(new GatewayError('engine_busy', sentence, { retryAfterSeconds }), false)
 }
@@ -174,8 +174,8 @@ function sortedOut(node: EngineNode, error: GatewayError): GatewayError | NodeFa
       return new NodeFailure(error, false)
     case 'invalid_api_key':
     case 'not_found':
-      // The other node refused the token of this node. The access key of the caller has nothing to
-      // do with it, so its error code would mislead.
+      // The other node refused the token of this node. The caller's access key has nothing to do
+      // with this, so the error code of the refusal would mislead the caller.
       return new NodeFailure(new GatewayError('upstream_error', `Node ${node.name} refuses runs of engines: ${error.message}`), false)
     default:
       return error
@@ -223,7 +223,8 @@ async function* partsOf(
         await endOf(reader)
         throw sortedOut(node, errorFromWire(head))
       default:
-        // Every other type of frame is ignored: `alive`, and types of newer versions.
+        // Frames of all other types (`alive`, and types of newer versions) are skipped with their
+        // bytes.
         if (head.bytes !== undefined) await reader.bytes(head.bytes)
     }
   }
@@ -240,8 +241,9 @@ async function endOf(reader: FrameReader): Promise<void> {
   late.abort()
 }
 
-/** Returns the extension of a file name if it is one. Otherwise returns '', because the answer
- *  is not signed, and the name must not lead out of the folder. */
+/** Returns the extension when it is a dot with 1 to 16 letters, digits or underscores; otherwise
+ *  ''. The answer of the other node is not signed, and a file name made from it must not lead
+ *  out of the folder. */
 function safeExtension(extension: string): string {
   return /^\.\w{1,16}$/.test(extension) ? extension : ''
 }

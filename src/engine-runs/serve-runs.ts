@@ -76,8 +76,9 @@ async function accepted({ tokens, engines, duty, http }: ServeRunsDeps, { reques
     await http.wrongKeys.slow(ip)
     throw error
   }
-  // The connection no longer counts towards an address, and towards no access key: those limits are
-  // for callers. Runs of other nodes are limited by the places of the engine.
+  // From here on the connection counts neither towards the limit of an address nor towards that of
+  // an access key, because those limits are for callers. Runs of other nodes are limited by the
+  // places of the engine.
   http.connections.claim(request.socket, `run ${claims.run}`)
   if (duty.reason !== undefined) throw new GatewayError('draining', duty.reason, { retryAfterSeconds: 5 })
   if (engines.has(claims.engine)) return claims
@@ -187,8 +188,8 @@ async function runInto(deps: ServeRunsDeps, running: Running): Promise<void> {
 }
 
 /** Reads the request with its files. When the other node sends nothing for `silenceMs` to twice
- *  that time, cuts the connection: a node that hangs or was cut off would keep its place at the
- *  engine. */
+ *  that time, cuts the connection; otherwise a node that hangs or was cut off would keep its
+ *  place at the engine. */
 async function requestOf(
   { exchange, claims, scratch, onJob }: Running,
   silenceMs: number,

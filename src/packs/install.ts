@@ -176,8 +176,8 @@ async function getFile(
   for (const source of file.sources) {
     const from = describeSource(source)
     let most = 0
-    // While a package is fetched and again while it is unpacked, the same bytes are reported. A
-    // number smaller than an earlier one is ignored.
+    // The bytes of a package are reported twice: while it is fetched, and again while it is
+    // unpacked. So a number smaller than an earlier one is ignored.
     const show = (bytes: number) => {
       most = Math.max(most, bytes)
       onBytes(from, most)

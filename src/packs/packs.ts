@@ -20,9 +20,10 @@ export interface PackStatus {
   reason?: string
 }
 
-/** The packs of this machine. A state is kept only until the present step of the program ends,
- *  so each later call sees packs that were added, removed or changed. A list of all models asks
- *  for the same few packs hundreds of times in one step. */
+/** The packs of this machine. The state of a pack is cached, but only until the code that runs
+ *  now has ended (a microtask clears the cache), so each later call sees packs that were added,
+ *  removed or changed. The cache is for lists of all models, which ask for the same few packs
+ *  hundreds of times. */
 export interface Packs extends PackFiles {
   /** Returns one row for each pack in the manifest. It reads one small file for each pack, and the
    *  size and time of each of its files. */

@@ -11,9 +11,10 @@ export interface StoreSettings {
   nodeName: string
 }
 
-/** Opens the store of tasks, ledger and accounts, whose `clock` gives all times. `secretKey` has
- *  32 bytes. Tests pass a `clock`; without it, the store uses the clock of this machine, or of
- *  the database when several nodes share it. Throws `store_unavailable` with the reason. */
+/** Opens the store of tasks, ledger and accounts. The returned store has a property `clock`,
+ *  from which all its times come. `secretKey` has 32 bytes. Tests pass their own `clock`;
+ *  without it, the store uses the clock of this machine, or that of the database when several
+ *  nodes share it. Throws `store_unavailable` with the reason. */
 export async function openStore({ dataDir, databaseUrl, nodeName }: StoreSettings, secretKey: Buffer, clock?: Clock): Promise<SqlStore> {
   if (databaseUrl !== undefined) {
     // Loaded only here, because a gateway on the embedded store needs no client of PostgreSQL.

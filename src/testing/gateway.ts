@@ -53,8 +53,8 @@ export interface TestOptions {
   clock?: Clock
   /** Interval in ms at which the gateway checks its connections. */
   checkEveryMs?: number
-  /** Returns the number of free bytes that the gateway is to believe in. Called with the path of
-   *  the data folder. */
+  /** Returns the number of free bytes that the gateway gets in place of the real one. Called
+   *  with the path of the data folder. */
   freeBytes?: (dataDir: string) => number
   /** Data folder of an earlier run, on which the gateway is started again. */
   dataDir?: string

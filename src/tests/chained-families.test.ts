@@ -11,7 +11,8 @@ import { families } from '../families/index.ts'
 import { type Recorded, recordingDriver } from '../testing/fakes/recording-driver.ts'
 import { type Answer, type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
-/** Number n: every n-th of the test bodies at the limits of the fields of an operation is sent. */
+/** Of the test bodies whose fields are at their limits, every n-th one is sent, where n is this
+ *  number. */
 const samplesEach = Number(process.env.CHAIN_SAMPLES_EACH ?? 12)
 const innerKey = 'sk-inner-access-key-0001'
 const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }

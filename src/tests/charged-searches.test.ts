@@ -1,5 +1,6 @@
-/** Tests which searches of the web count that an answer shows or that its usage counts. What they
- *  cost, streamed and whole, relayed and translated, is tested in charged-usage.test.ts. */
+/** Tests which web searches of a call are counted: the answer shows searches, or its usage
+ *  states their number. The costs of searches, streamed and whole, relayed and translated, are
+ *  tested in charged-usage.test.ts. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FakeReply, jsonReply, resetReply, sseReply } from '../testing/fakes/fake-upstream.ts'
@@ -25,7 +26,8 @@ const responseCall = ['/v1/responses', { model: 'o', input: 'hi', store: false }
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
 const contentCall = ['/v1beta/models/gem:generateContent', { contents }] as const
 
-/** Returns the number of searches that count for a call with this answer of the upstream. */
+/** Returns the number of searches that are counted for a call that the upstream answers with
+ *  `reply`. */
 async function searches([path, body]: readonly [string, object], reply: FakeReply): Promise<unknown> {
   relay.upstream.answer(reply)
   const answer = await relay.gateway.call(path, { body })

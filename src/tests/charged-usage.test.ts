@@ -68,7 +68,7 @@ const call = (id: string, action?: object) => ({ type: 'web_search_call', id, st
 const searchCalls = [
   call('ws_1', { type: 'search', queries: ['first', 'second'] }),
   call('ws_2', { type: 'open_page', url: 'https://a.example' }),
-  // A call without an action is from a server that names none.
+  // A call without an action, as servers send it that do not name the actions of calls.
   call('ws_3'),
 ]
 const response = {
@@ -231,7 +231,8 @@ const step = (type: string, input: number, output: number, more: object = {}) =>
   ...more,
 })
 const written = { cache_creation_input_tokens: 60, cache_creation: { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 20 } }
-/** For each case: the counts of the whole answer, the steps that it lists, and what counts. */
+/** For each case: the counts of the whole answer, the steps that the answer lists, and the
+ *  counts that the gateway must record. */
 const stepped: Record<string, { total: [number, number]; steps: object[] | null; counts: object }> = {
   'a compaction within the answer': {
     total: [300, 20],

@@ -139,7 +139,7 @@ function pathsAt({ upstream }: Killed): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(upstream.received, ({ path }) => path)].map(([path, same]) => [path, same.length]).sort())
 }
 
-/** A call that was cut, as the list of calls has it. */
+/** A call that was cut, as the list of calls shows it: estimated, with status 500. */
 const isCut = [true, 500]
 
 /** Streams the word in the protocol of the request's path. */
@@ -222,7 +222,8 @@ test('calls without a stream that a SIGKILL has cut count what was held for them
     for (const { name } of silentCalls) {
       const said = `${name} after the ${kill} kill`
       assert.deepEqual(await quotaOf(killed, name), { used: held.get(name), held: 0 }, said)
-      // A call of a key without quotas is put on record when it has said something.
+      // This is the call of the key with a quota. The call of the other key is not listed, because
+      // a call without a hold is recorded only after its first output.
       assert.deepEqual(await callsOf(killed, name), [isCut], said)
     }
   }

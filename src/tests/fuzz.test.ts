@@ -1,7 +1,7 @@
 /** Sends a thousand damaged files, the same in every run. The gateway must answer each file, and
- *  must not be delayed by any. More files of the same seed find little: all twelve messages of
- *  answers are among the first 500, and of the 55 pairs of a format and a message, the first 1,000
- *  have 54. `npm run bench -- fuzz` sends many more. */
+ *  must not be delayed by any. More files with the same seed would find little more: the first
+ *  500 files get all twelve different messages, and the first 1,000 files give 54 of the 55
+ *  pairs of a file format and a message. `npm run bench -- fuzz` sends many more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { longestTurnMs } from '@generation-gateway/kit/testing/longest-turn.ts'

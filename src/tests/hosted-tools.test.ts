@@ -1,6 +1,7 @@
-/** A hosted tool runs at an upstream. A call with one reaches a target that speaks the caller's
- *  protocol, or it is refused by the name of the field, or its answer says that the tool was left
- *  out; it is never answered in silence without the tool. */
+/** A hosted tool runs at an upstream. A call with such a tool has one of three results: it
+ *  reaches a target that speaks the caller's protocol, it is refused with an error that names
+ *  the field, or its answer has a warning that the tool was left out. The tool is never left out
+ *  without a warning. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { textProtocols as protocols, type TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -90,7 +91,8 @@ const messagesHosted = [
 const contentHosted = ['googleSearch', 'googleMaps', 'codeExecution', 'urlContext', 'computerUse', 'fileSearch', 'google_search']
 
 interface HostedCall {
-  /** Text that the body of the upstream must contain, and the refusal or the warning must name. */
+  /** Matches the name of the tool. It must match the body that the upstream gets; when the tool
+   *  is not sent, the refusal or the warning. */
   named: RegExp
   path(model: string): string
   body(model: string): object
@@ -153,7 +155,8 @@ for (const protocol of protocols)
 for (const protocol of protocols)
   test(`${protocol}: what a translation would refuse goes to a later target that has it, and to no other`, async () => {
     const [tool] = hostedCalls(protocol)
-    // A response whose tool is not demanded is answered without it, and says so.
+    // The tool of a response is required here. Otherwise the response would be answered without the
+    // tool, with a warning.
     const call = {
       ...tool!,
       body: (model: string) => ({ ...tool!.body(model), ...(protocol === 'responses' ? { tool_choice: 'required' } : {}) }),

@@ -121,7 +121,7 @@ const decisiveNames = {
 }
 
 /** Asserts that all parsers read the text in the same way: no member name is repeated, and none
- *  of these names appears in another case. */
+ *  differs from a decisive name (`decisiveNames`) only in case. */
 function assertPlain(text: string, names: readonly string[]): void {
   assert.equal(membersOf(text), names.length, 'a name stands twice')
   const decisive = names.includes('messages') ? decisiveNames.chat : decisiveNames.responses

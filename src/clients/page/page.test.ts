@@ -57,8 +57,8 @@ const needs: Record<string, Needs> = {
   pi: { tool: 'pi' },
   aider: { environment: 'litellm', standIn: 'aider' },
 }
-/** Pattern for the transcript, which is the expected answer in the sections about speech. In all
- *  other sections, the answer is a capital. */
+/** `spoken` matches the transcript of the recording. `answers` has the expected output of some
+ *  sections, by their titles; in all other sections the output names a capital. */
 const spoken = /^One two three four\. Five/
 const answers: Record<string, RegExp> = {
   Embeddings: /^2 vectors\n$/,

@@ -58,7 +58,7 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
       assert.deepEqual(((await completions().update(id, { metadata: changed })) as { metadata?: unknown }).metadata, changed)
       const listed: string[] = []
       for await (const each of completions().list({ metadata: changed })) listed.push(each.id)
-      // An upstream with this operation keeps the completion itself, and only it can list it.
+      // A completion that was relayed is kept by the upstream, so the gateway does not list it.
       assert.deepEqual(listed, model === 'relayed' || model === 'chained' ? [] : [id])
       assert.equal((await completions().delete(id)).deleted, true)
       await assert.rejects(completions().retrieve(id), { status: 404 })

@@ -18,8 +18,8 @@ export const folderReasons: Readonly<Record<string, string>> = {
 }
 
 /** Creates the data folder (mode 0700) with its missing parents, and checks that a file can be
- *  written into it. Returns the created folders, outermost first.
- *  Throws `invalid_request` with one sentence when that fails. */
+ *  written into it. Returns the created folders, outermost first. Throws `invalid_request` with
+ *  one sentence when the folder cannot be created or written. */
 export function prepareDataFolder(path: string): string[] {
   try {
     const made = makeFolders(path)
@@ -40,7 +40,8 @@ function dataFolderError(path: string, cause: unknown): GatewayError {
 
 /** Creates a folder (mode 0700) with its missing parents; returns those that were missing,
  *  outermost first. The folders are created one by one, because node's own option `recursive`
- *  retries for ever when the file system reports a missing parent that exists (/proc). */
+ *  retries for ever when the file system reports that an existing parent is missing, as /proc
+ *  does. */
 export function makeFolders(path: string): string[] {
   const missing: string[] = []
   for (let at = path; !isFolder(at, at === path); at = dirname(at)) missing.unshift(at)
@@ -56,7 +57,8 @@ export function makeFolders(path: string): string[] {
   return missing
 }
 
-/** False for a missing path. Throws for a file, and the errors of the file system. */
+/** Returns true for a folder, false for a missing path. Throws when the path is a file, and
+ *  throws the errors of the file system. */
 function isFolder(path: string, isLast: boolean): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.isDirectory()) return found !== undefined

@@ -136,7 +136,7 @@ test('while the folder is away its blobs are not gone, and callers learn when to
   const { key } = await blobs.adopt(await write('stored'))
   const file = await write('not stored yet')
   const [folder, elsewhere] = [join(directory, 'blobs'), join(directory, 'elsewhere')]
-  // A network folder that is not mounted is an empty one.
+  // An empty folder takes the place of the blobs folder, as when a network folder is not mounted.
   await rename(folder, elsewhere)
   await mkdir(folder)
   const away = { code: 'store_unavailable', message: 'The folder of the files cannot be used now.', retryAfterSeconds: 5 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 
-/** Bytes that are read and hashed at once: a long file blocks other work only for one such piece at
- *  a time. */
+/** Number of bytes that are read and hashed at once. Hashing a long file therefore blocks other
+ *  work only for one such piece at a time. */
 const pieceBytes = 1024 * 1024
 
 /** Returns SHA-256 (hex) and length of an open file. Writes what it reads to `copy`, if there is

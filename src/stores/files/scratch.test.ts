@@ -12,7 +12,8 @@ test('a starting node empties its own folder and those of ended nodes, and leave
   const common = join(directory, 'gateway-scratch')
   const running = await openScratch(directory, 'running')
   await writeFile(join(running.folder, 'in-use'), 'x')
-  // Left by nodes that were killed, with and without the lock, and by earlier versions.
+  // Creates what other nodes may have left: folders with and without a lock file, a lock file
+  // without a folder, and files of earlier versions.
   for (const folder of ['killed', 'own', 'adopt-x1']) {
     await mkdir(join(common, folder))
     await writeFile(join(common, folder, 'half-done'), 'x')

@@ -20,7 +20,8 @@ interface ScratchLock {
   release(): void
 }
 
-/** No name of a node begins with a dot. */
+/** Beginning of the names of lock files. No name of a node begins with a dot, so a lock file
+ *  never has the name of a node's folder. */
 const lockPrefix = '.lock-'
 /** Time in ms for which a start waits for the lock of its own folder. Another node that starts
  *  at the same moment may briefly hold this lock while it removes the folders of ended nodes. */

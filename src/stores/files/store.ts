@@ -25,8 +25,9 @@ interface Parts {
   keepAdoptedMs: number
 }
 
-/** Blobs as files named by their SHA-256, which is also their key. A file's modification time is
- *  that of its last adoption. Several nodes may use one folder. */
+/** A blob store that keeps each blob as a file. The file is named by its SHA-256, which is also
+ *  the key of the blob. A file's modification time is that of its last adoption. Several nodes
+ *  may use one folder. */
 export class FileBlobStore implements BlobStore {
   readonly place: string
   readonly #parts: Parts

@@ -36,14 +36,15 @@ const passesAtMost = 5
 /** Copies the database in its state at one moment, every blob to which its rows refer, the files
  *  of the engines, and the key files. Blobs become hard links where the file system allows it.
  *  Throws `conflict` when the folder is neither empty nor left by an interrupted backup,
- *  `invalid_request` when it is inside a folder that is backed up, `store_unavailable` when there
- *  is no database or an import into it is not complete, and the errors of the file system.
+ *  `invalid_request` when it is inside a folder that is backed up, `store_unavailable` when
+ *  there is no database or an import into it is not complete, and the errors of the file system.
  *
  *  No blob is lost between the copies, although a running gateway removes blobs meanwhile. A
  *  blob to which the copied database refers existed before that copy. Either the pass over the
  *  blobs before the copy has linked it, or it was adopted after that pass began. In the second
  *  case the gateway keeps it for 10 minutes, and within that time the pass after the copy links
- *  it. When all this took longer and a blob was not found, it is done again, up to 5 times. */
+ *  it. When the two passes and the copy took longer and a blob was not found, they are done
+ *  again, up to 5 times in all. */
 export async function backUp(options: BackupOptions): Promise<BackupManifest> {
   const { dataDir, folder, program } = options
   if (!existsSync(join(dataDir, databaseName)))
@@ -78,7 +79,7 @@ async function copyDatabaseAndBlobs(options: BackupOptions): Promise<BlobCopies>
   for (let round = 1; ; round++) {
     let startedAt = 0
     // A further pass is quick, because it links only the blobs that have been added meanwhile.
-    // Passes are repeated until one takes at most `passMs`.
+    // Passes are repeated until one takes at most `passMs`, but not more than `passesAtMost` times.
     for (let passes = 1; passes === 1 || (performance.now() - startedAt > passMs && passes <= passesAtMost); passes++) {
       startedAt = performance.now()
       await linkAll({ from: blobsFolder, to: target, moving, progress })

@@ -22,7 +22,8 @@ export interface CopyOptions {
   from: string
   to: string
   connection: Connection
-  /** Called with the totals so far, at least after each blob that the target then has. */
+  /** Called with the totals so far each time that one more blob was copied, or was found in the
+   *  target. */
   onBlob(copied: { blobs: number; bytes: number }): void
 }
 
@@ -58,7 +59,7 @@ interface CheckOptions {
   folder: string
   connection: Connection
   onBlob(count: number): void
-  /** True to accept a blob whose length is the one in its row, without reading it. */
+  /** True to accept a blob without reading it when its length equals the length in its row. */
   trustsLength?: boolean
 }
 

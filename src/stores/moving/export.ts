@@ -94,7 +94,8 @@ async function exportTable(
   try {
     for await (const page of readRows(connection, table)) {
       for (const row of page) {
-        // In an archive the key of a blob is the SHA-256 of its content, wherever it comes from.
+        // In an archive the key of a blob is the SHA-256 of its content, wherever the blob comes
+        // from.
         const key = row[keyAt]
         if (typeof key === 'string' && isKey(key)) row[keyAt] = sha256Of(key)
         const cells = JSON.stringify(row)

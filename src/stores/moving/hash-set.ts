@@ -25,7 +25,8 @@ export class HashSet {
 }
 
 function put(slots: BigUint64Array, value: bigint): boolean {
-  // The values are hashes, so their last bits are distributed evenly.
+  // The search begins at the slot that the last bits of the value name. The values are hashes, so
+  // these bits are distributed evenly.
   for (let at = Number(value & BigInt(slots.length - 1)); ; at = (at + 1) % slots.length) {
     if (slots[at] === value) return false
     if (slots[at] !== 0n) continue

@@ -9,7 +9,7 @@ import { prepareSession } from './session.ts'
 import { decodeText } from './text-encoding.ts'
 import type { PostgresTimes } from './times.ts'
 
-/** OIDs of the column types that are read as numbers: int8 and numeric. */
+/** PostgreSQL's ids (OIDs) of the column types that are read as numbers: int8 and numeric. */
 const numeric: ReadonlySet<number> = new Set([20, 1700])
 const bool = 16
 const text = 25

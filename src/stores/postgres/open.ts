@@ -40,8 +40,8 @@ export interface PostgresStoreOptions {
   clock?: Clock
   /** Shorter limits, for tests. */
   times?: Partial<PostgresTimes>
-  /** The node's own clocks, for tests: with them, the node continues the database's clock
-   *  between two measurements. */
+  /** The node's own clocks, with which it continues the database's clock between two
+   *  measurements. Set by tests. */
   nodeClocks?: NodeClocks
 }
 

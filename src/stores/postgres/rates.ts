@@ -118,7 +118,7 @@ export class PostgresRates implements RateTokens {
     try {
       return await inTime(answer, answerMs)
     } catch (error) {
-      // The next request opens a new connection, or fails.
+      // After the drop, the next request opens a new connection, or fails when it cannot.
       this.#link.drop()
       throw unavailable(error)
     }

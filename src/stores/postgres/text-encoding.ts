@@ -12,7 +12,7 @@ export function encodeText(text: string): string {
   return text.replaceAll(/[\0\ufdd0]/g, character => encodings[character] ?? character)
 }
 
-/** Returns the text for its encoded form. */
+/** Returns the text that `encodeText` has encoded. */
 export function decodeText(stored: string): string {
   if (!stored.includes(mark)) return stored
   return stored.replaceAll(/\ufdd0([01])/g, (_, digit: string) => (digit === '0' ? nul : mark))

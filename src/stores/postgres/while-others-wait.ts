@@ -25,9 +25,10 @@ export async function whileOthersWait<Result>(options: LinkOptions, work: () => 
   }
 }
 
-/** Sends a statement from time to time, until it is disposed of. Otherwise the server would end
- *  the transaction of the lock after `idleMs`, while the work is still running. When this
- *  process hangs, it sends nothing, and the server gives the lock to another node. */
+/** Sends a statement from time to time, until the returned object is disposed of. Otherwise the
+ *  server would end the transaction that holds the lock after `idleMs`, while the work is still
+ *  running. When this process hangs, it sends nothing, and the server gives the lock to another
+ *  node. */
 function keepBusy(client: pg.Client, idleMs: number): Disposable {
   const timer = idleMs === 0 ? undefined : setInterval(() => client.query('SELECT 1').catch(() => {}), idleMs / 3).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }

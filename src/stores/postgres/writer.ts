@@ -173,8 +173,9 @@ export class PostgresWriter implements Writer {
   }
 
   /** Finds out whether a batch was committed, and then answers its callers or writes it again.
-   *  While the database cannot be reached, calls that arrive meanwhile are refused. After
-   *  `doubtMs`, the callers of the batch get an error, except those of `patientCalls`. */
+   *  While the database cannot be reached, calls that arrive meanwhile are refused. When the
+   *  outcome is still unknown after `doubtMs`, the callers of the batch get an error, except
+   *  those of `patientCalls`. */
   async #resolve(batch: readonly PendingCall[], doubt: CommitInDoubt): Promise<void> {
     const since = performance.now()
     const isOver = () => performance.now() - since >= this.#options.doubtMs

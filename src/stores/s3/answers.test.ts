@@ -61,7 +61,8 @@ test('short requests do not wait for long bodies', async context => {
   assert.equal(puts, 70)
 })
 
-/** Serves one object, and respects, does not know or ignores the condition of its writes. */
+/** Returns a listener that serves one object. `condition` says how it treats the header
+ *  `if-none-match` of a write: it obeys the header, refuses it as unknown, or ignores it. */
 function oneObject(condition: 'respected' | 'unknown' | 'ignored'): RequestListener {
   let stored: Buffer | undefined
   return async (request, response) => {

@@ -12,7 +12,7 @@ export interface SignedBody {
   bytes: number
   /** SHA-256, hex. */
   sha256: string
-  /** Returns the bytes, from the first one at each call. */
+  /** Returns the bytes; each call begins again at the first one. */
   open(): Readable | Buffer
 }
 
@@ -41,7 +41,8 @@ export class Connections {
       const open = url.protocol === 'https:' ? requestHttps : requestHttp
       const request = open(url, { method, headers, agent: this.#agents[url.protocol], timeout: stallMs })
       const source = body?.open()
-      // An answer whose head comes byte by byte shows progress, but is of no use.
+      // A head that comes byte by byte counts as progress and would never time out, so the time
+      // until the whole head is there is limited as well.
       const limit = setTimeout(() => fail(new PassingFault('its answer takes too long')), headLimitMs(stallMs, body?.bytes ?? 0))
       const fail = (error: unknown): void => {
         clearTimeout(limit)

@@ -7,7 +7,8 @@ import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { BlobCache } from './cache.ts'
 
-/** A cache for two blobs of 1,000 bytes, in front of blobs that a test sees being fetched. */
+/** Opens a cache with room for two blobs of 1,000 bytes. `fetched` lists the keys that the cache
+ *  has fetched. */
 async function openCache(context: TestContext) {
   const root = await mkdtemp(join(tmpdir(), 'gateway-cache-'))
   context.after(() => rm(root, { recursive: true }))

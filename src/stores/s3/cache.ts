@@ -109,7 +109,8 @@ export class BlobCache {
     for (const key of [...this.#copies.keys()]) await this.drop(key)
   }
 
-  /** False when there is no copy, or none that can be trusted. */
+  /** Creates the file `target` from the copy. Returns false when there is no copy, or when a
+   *  reader has changed it. */
   async #placeCopy(key: string, target: string): Promise<boolean> {
     const copy = this.#copies.get(key)
     if (copy === undefined) return false

@@ -13,13 +13,13 @@ export interface S3Request {
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
   body?: SignedBody
-  /** Set for requests during which the service works without sending a byte: replaces the usual
-   *  time without progress. */
+  /** Set for requests during which the service works without sending a byte. Replaces the usual
+   *  limit, in milliseconds, on the time without any byte. */
   stallMs?: number
 }
 
 interface TextOptions {
-  /** Replaces the usual patience. */
+  /** How long this request is tried, in place of the client's own setting. */
   patience?: Patience
   /** Throws a `PassingFault` for an answer that is not whole; the request is then sent again. */
   accept?(answer: TextAnswer): void
@@ -59,7 +59,8 @@ export class S3Client {
     this.#downloads = new Connections(Number.POSITIVE_INFINITY, route)
   }
 
-  /** True when the last request that ended succeeded, at most `ms` milliseconds ago. */
+  /** True when the last request that ended succeeded, at most `ms` milliseconds ago. Requests
+   *  for missing objects are left out. */
   workedWithin(ms: number): boolean {
     return performance.now() - this.#workedAt <= ms
   }
@@ -80,8 +81,9 @@ export class S3Client {
     return this.#noted(retried(patience, work))
   }
 
-  /** Resolves with what `accept` makes of an answer whose body the caller reads or destroys. A
-   *  `PassingFault` that `accept` throws makes the request be sent again. Throws like `text`. */
+  /** Resolves with what `accept` returns for the answer, whose body the caller reads or
+   *  destroys. When `accept` throws a `PassingFault`, the request is sent again. Throws like
+   *  `text`. */
   open<Result>(request: S3Request, accept: (response: IncomingMessage) => Result): Promise<Result> {
     const work = async (): Promise<Result> => {
       const response = await this.#send(this.#downloads, request)
@@ -109,7 +111,7 @@ export class S3Client {
       this.#workedAt = performance.now()
       return result
     } catch (error) {
-      // A missing object is an ordinary answer.
+      // The answer that an object is missing is no fault of the bucket.
       if (!(error instanceof Refusal && error.isMissing)) this.#workedAt = Number.NEGATIVE_INFINITY
       throw error
     }
@@ -122,7 +124,7 @@ export class S3Client {
       return await this.#sendWith(used, connections, request)
     } catch (error) {
       if (!(error instanceof Refusal) || !error.isOfCredentials) throw error
-      // The file with the credentials may have been replaced.
+      // The file with the credentials may have been replaced, so they are read again.
       const current = this.#readAgain()
       if (current === undefined || isSame(current, used)) throw error
       return await this.#sendWith(current, connections, request)

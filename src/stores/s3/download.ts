@@ -20,9 +20,10 @@ interface Section extends ByteRange {
 /** A connection that breaks after fewer bytes counts as one that made no progress. */
 const progressBytes = 64 * 1024
 
-/** Returns a stream of the object, or of the range. A connection that breaks is continued where it
- *  broke, at the same version of the object; when that fails until the deadline, the stream ends
- *  with an error. It never ends early without one. Throws `gone` and `store_unavailable`. */
+/** Returns a stream of the object, or of the range. When a connection breaks, the download
+ *  continues at the next byte, of the same version of the object. When this fails until the
+ *  deadline, the stream ends with an error; the stream never ends early without an error. Throws
+ *  `gone` and `store_unavailable`. */
 export async function download(client: S3Client, key: string, range?: ByteRange): Promise<Readable> {
   const first = await faultsAsErrors(openSection(client, key, range ? { range } : {}))
   return Readable.from(bytesOf(client, key, first), { objectMode: false })
@@ -82,8 +83,8 @@ function openSection(client: S3Client, key: string, { range, etag }: { range?: B
   })
 }
 
-/** Returns the first and the last byte that an answer announces; undefined when it does not. An
- *  empty object ends before it begins. */
+/** Returns the indexes of the first and the last byte that an answer announces; undefined when
+ *  it announces none. For an empty object, `end` is -1. */
 function rangeOf({ statusCode, headers }: IncomingMessage, isPart: boolean): ByteRange | undefined {
   if (!isPart) {
     const bytes = Number(headers['content-length'] ?? Number.NaN)

@@ -51,7 +51,8 @@ describe('a bucket that fails', { skip }, () => {
     return { store, openOther, direct, write, passTime, now: () => now }
   }
 
-  /** Fails the first `times` attempts of each kind of request, each with the next fault. */
+  /** Makes the first `times` attempts of each request (method and URL) fail, with the faults in
+   *  turn. */
   function failFirst(faults: readonly Fault[], times: number): void {
     const counts = new Map<string, number>()
     proxy.rule = ({ method, url }) => {
@@ -84,7 +85,8 @@ describe('a bucket that fails', { skip }, () => {
       passTime()
       await store.remove(key)
       await assert.rejects(store.read(key), { code: 'gone' })
-      // The age of a blob that may have come in parts counts from a day later.
+      // The age of a blob that may have been uploaded in parts counts only from a day after the
+      // upload began.
       assert.deepEqual(await store.list({ adoptedBefore: now() + 86_400_001, limit: 10 }), [kept])
       assert.ok((await buffer(await store.read(kept))).equals(content))
       assert.equal(await store.mark('marker'), 'marker')
@@ -204,7 +206,8 @@ describe('a bucket that fails', { skip }, () => {
         },
         { code: 'store_unavailable' },
       )
-      // An answer without a length is not even begun.
+      // The answer with the ending `end` has no length, so it is refused before its first byte is
+      // read.
       assert.equal(bytes, ending === 'end' ? 0 : 1_000_000, ending)
       await assert.rejects(store.localFile(key, await store.scratch('job')), { code: 'store_unavailable' })
     }

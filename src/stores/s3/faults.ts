@@ -35,7 +35,7 @@ export class Refusal extends Error {
 
   /** True when other credentials may be accepted. */
   get isOfCredentials(): boolean {
-    // An answer to HEAD has no code.
+    // An answer to HEAD has no body, and therefore no code; its status 403 is enough.
     if (this.status === 403 && this.code === '') return true
     return (this.status === 403 || this.status === 400 || this.status === 401) && credentialCodes.has(this.code)
   }
@@ -94,7 +94,7 @@ export function blobFault(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** Waits for requests to the bucket. Throws the errors that callers get. */
+/** Waits for `work`, which sends requests to the bucket. Throws the errors that callers get. */
 export async function faultsAsErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -21,8 +21,8 @@ export function bucketMarker(client: S3Client): Pick<BlobStore, 'place' | 'marke
   const mark = async (text: string): Promise<string> => {
     const found = await read()
     if (found !== undefined) return found
-    // By the second request there is a marker, so a service that respects the condition refuses it.
-    // Some services do not know the condition, and some ignore it.
+    // When the second request is sent, there is a marker, so a service that respects the condition
+    // refuses this request. Some services do not know the condition, and some ignore it.
     const isExclusive = (await isRefused(client, key, text)) || (await isRefused(client, key, text))
     if (!isExclusive) await sleep(settleMs)
     // When the service ignores the condition, the last of several processes has overwritten the
@@ -37,8 +37,8 @@ export function bucketMarker(client: S3Client): Pick<BlobStore, 'place' | 'marke
 }
 
 /** Writes the marker on the condition that there is none. Returns true when the service refuses
- *  because there is one. A service that does not know the condition gets the marker again without
- *  it. */
+ *  because there is one. To a service that does not know the condition, the request is sent
+ *  again without it. */
 async function isRefused(client: S3Client, key: string, text: string): Promise<boolean> {
   try {
     await putText(client, key, `${text}\n`, { 'if-none-match': '*' })

@@ -52,8 +52,8 @@ async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | un
   }
 }
 
-/** Copies an object within the service, as it is at one moment: a delete at the same time comes
- *  before the copy, which then is refused as missing, or after it. */
+/** Copies an object within the service. When another request deletes the object at the same
+ *  time, either the copy is complete, or it is refused because the object is missing. */
 export async function copyObject(client: S3Client, from: string, to: string): Promise<void> {
   const headers = { 'x-amz-copy-source': `/${client.bucket.bucket}/${from}` }
   await client.text({ method: 'PUT', key: to, headers, stallMs: client.patience.workMs / 4 })

@@ -41,8 +41,8 @@ const longestLinkSeconds = 300
 const freshMs = 15_000
 const probeDeadlineMs = 2_000
 
-/** Blobs as objects `blobs/KEY` of a bucket, each adoption under a key of its own. Several nodes
- *  may use one bucket (docs/decisions/0052-blobs-in-s3.md). */
+/** A blob store that keeps each blob as an object `blobs/KEY` of a bucket. Each adoption gets a
+ *  key of its own. Several nodes may use one bucket (docs/decisions/0052-blobs-in-s3.md). */
 export class S3BlobStore implements BlobStore {
   readonly place: string
   readonly #parts: Parts
@@ -150,7 +150,7 @@ export class S3BlobStore implements BlobStore {
       )
       return undefined
     } catch (error) {
-      // A missing marker is an answer of the bucket, too.
+      // The answer that the marker is missing also shows that the bucket works.
       if (error instanceof Refusal && error.isMissing) return undefined
       return blobFault(error).message
     }

@@ -42,7 +42,7 @@ function toCall(row: Row, names: ReadonlyMap<number, string>): CallRecord {
 }
 
 function toUnits(json: string, names: ReadonlyMap<number, string>): PricedUnits[] {
-  // The format that `src/stores/sql/write/calls.ts` writes.
+  // The cast is safe: `src/stores/sql/write/calls.ts` writes this column as a list of numbers.
   const cells = JSON.parse(json) as number[]
   const units: PricedUnits[] = []
   for (let at = 0; at < cells.length; at += 3)

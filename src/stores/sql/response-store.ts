@@ -46,7 +46,8 @@ export function createResponseStore({ connection, writer }: { connection: Connec
         const records = rows.map(row => toRecord(row, now))
         found.push(...records.filter(record => hasPairs(record.metadata, page.metadata)))
         after = records.at(-1)?.id
-        // Rows that were removed by `hasPairs` leave room for those behind them.
+        // When `hasPairs` has removed rows of a full page, the next rows are read until the page is
+        // full again.
         if (records.length < page.limit || found.length >= page.limit) return found.slice(0, page.limit)
       }
     },
@@ -72,7 +73,8 @@ export function createResponseStore({ connection, writer }: { connection: Connec
 
 const listedOnes = `FROM responses WHERE account_id = ? AND endpoint = ? AND kind = 'completion' AND deleted = 0 AND target IS NULL AND expires_at > ?`
 
-/** Returns the query for a page, and its values after those for account, endpoint and time. */
+/** Returns the query for a page, and the values of its parameters after the first three
+ *  (account, endpoint and time). */
 function completionQuery({ model, metadata = {}, after, order, limit }: CompletionPage): { sql: string; values: (string | number)[] } {
   const conditions: string[] = []
   const values: (string | number)[] = []

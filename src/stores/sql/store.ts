@@ -102,7 +102,7 @@ export class SqlStore implements TaskStore {
   readonly clock: Clock
   /** Signals to and from all nodes of the store. */
   readonly signals: Signals
-  /** Undefined for a store of one process, which counts rates itself. */
+  /** Undefined for a store that only one process uses: that process counts rates itself. */
   readonly rates: RateTokens | undefined
   readonly membership: Membership
   readonly #parts: SqlStoreParts

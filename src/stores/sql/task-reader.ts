@@ -21,7 +21,7 @@ import { number, optionalNumber, optionalText, type Row, text } from './values.t
 import { findReference } from './write/blobs.ts'
 import { prepareEarlier } from './write/submit.ts'
 
-/** Reads of tasks and their related rows. */
+/** Reads tasks, and the rows that belong to them, from the database. */
 export class TaskReader {
   readonly #connection: Connection
   readonly #box: SealBox

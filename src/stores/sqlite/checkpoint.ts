@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { number } from '../sql/values.ts'
 import { describeFault, faultKind } from './faults.ts'
 
-/** Frames of 4 KiB in the log that trigger a checkpoint, which copies them into the database. */
+/** Number of frames (pages of 4 KiB) in the write-ahead log that trigger a checkpoint, which
+ *  copies them into the database. */
 const framesBeforeCheckpoint = 2000
 /** Number of commits between two checks of the log's length. Reading the length takes a few
  *  microseconds, so it is not read at every commit. */

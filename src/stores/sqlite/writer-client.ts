@@ -148,7 +148,7 @@ export class WriterClient implements Writer {
   }
 }
 
-/** The errors of calls of which none was committed. */
+/** By the fault of a transaction that has written nothing: the error for its calls. */
 const refusals: Readonly<Record<'busy' | 'no-memory' | 'disk-full', (cause: string) => GatewayError>> = {
   busy: cause => new GatewayError('store_unavailable', 'Another process uses the store.', { cause }),
   'no-memory': cause => new GatewayError('store_unavailable', 'The store has too little memory; nothing was written.', { cause }),

@@ -225,7 +225,7 @@ function fileCases(check: Check): void {
         ['b', 'v1'],
       ],
     )
-    // A file that has changed since its node has been running counts as newer, whatever its
+    // A file that has changed since the start of its node counts as newer, whatever its
     // modification time.
     assert.equal(await reopened.applyFile(older, candidate('v1', { node: 'b', modifiedAt: 1, isChange: true }), 1), 'next')
     assert.equal(await reopened.applyFile(nothing, candidate('v0', { node: 'c', modifiedAt: 0, isAlone: true }), 2), 'next')

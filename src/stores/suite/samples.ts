@@ -42,7 +42,7 @@ export function storeTester(open: OpenStore): Check {
   }
 }
 
-/** The moment at which every case starts. */
+/** The time at which every case starts, in Unix milliseconds. */
 export const startedAt = 1_800_000_000_000
 export const minute = 60_000
 export const leaseMs = 15_000

@@ -26,8 +26,9 @@ export const textReply: FakeReply = (response, request) => {
   return rawReply('<h1>Not Found</h1>', 404, { 'content-type': 'text/html' })(response, request)
 }
 
-/** Returns a reply, whole or streamed, in the protocol of the request's path, which is chat for a
- *  path of no other protocol. Gemini's count of tokens is 42. */
+/** Returns a reply, whole or streamed, in the protocol to which the request's path belongs, or
+ *  in chat when the path belongs to no other protocol. For Gemini's request to count tokens, the
+ *  reply is 42. */
 export function speaks(speech: FakeSpeech): FakeReply {
   return (response, request) => {
     const isStream = typeof request.json === 'object' && request.json !== null && Reflect.get(request.json, 'stream') === true

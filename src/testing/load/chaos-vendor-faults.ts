@@ -3,7 +3,8 @@
  *  meets the same faults. */
 import { createHash } from 'node:crypto'
 
-/** A probability for each choice, from 0 to 1. The rest to 1 is the probability of no fault. */
+/** A probability for each choice, from 0 to 1. One minus their sum is the probability of no
+ *  fault. */
 type Shares<Name extends string> = Readonly<Record<Name, number>>
 
 /** Faults of the request that submits a task. In the first four, the vendor has created the task

@@ -1,5 +1,5 @@
 /** The answers of `counting-upstream.ts`, in both protocols, whole and as events. In every place
- *  where real services repeat words of the request, they repeat words of the caller. */
+ *  where real services repeat words of the request, these answers do the same. */
 
 /** Faults of an answer. `rate-limited`, `failed`, `refused`: status 429, 500 and 400. `broken`:
  *  the connection ends in the middle of the answer. `garbage`: the body is not JSON, or not

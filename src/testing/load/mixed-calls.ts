@@ -74,8 +74,8 @@ const kinds = [
 ] as const
 type Kind = (typeof kinds)[number]
 
-/** Generates `count` calls, or one more when the last one is continued; calls that continue another
- *  are counted, too. Also returns how many endpoints the calls need. */
+/** Generates `count` calls, including those that continue another call. When the last call is
+ *  continued, there is one more. Also returns how many endpoints the calls need. */
 export function mixedCalls(count: number, seed: number): { calls: MixedCall[]; endpoints: number } {
   const planner = new Planner(randomNumbers(seed))
   const calls: MixedCall[] = []

@@ -108,8 +108,9 @@ function assertEstimated(row: CallRow, judged: ObservedCall, begun: readonly Att
 }
 
 /** Returns a lower and an upper bound for the output tokens of a call that the gateway has to
- *  estimate. The lower bound counts the tokens that certainly reached the gateway, the upper bound
- *  those that may have reached it. Where the upstream told its own count, both use that. */
+ *  estimate. The lower bound counts the tokens that certainly reached the gateway, the upper
+ *  bound those that may have reached it. When the upstream has reported its own count, both
+ *  bounds use that count. */
 function outputBounds({ call, isTouched, isComplete }: ObservedCall, begun: readonly Attempt[]): Bounds {
   const bounds = { least: 0, most: 0 }
   for (const attempt of begun) {
@@ -132,12 +133,14 @@ function inputBounds({ body, isTranslated, key }: MixedCall, begun: readonly Att
   const once = tokensIn(JSON.stringify(body)) * (isTranslated ? 2 : 1) + 50
   const continued = Math.max(0, ...begun.map(attempt => attempt.promptTokens))
   // When the gateway was killed during the call, only the record of one attempt remains. The lower
-  // bound is then not the sum of all attempts, but one token with a hold and none without.
+  // bound is then not the sum of all attempts, but at most one token for a call with a hold, and 0
+  // for a call without one.
   return { least: isTouched ? (key.isHeld ? Math.min(least, 1) : 0) : least, most: Math.max(1, begun.length) * (once + continued) }
 }
 
-/** Throws when a background response was not counted as its reads show. When it was never read,
- *  the held amount must have been counted. */
+/** Throws when the gateway has got the upstream's counts of a background response, from a read
+ *  or from the answer, and has recorded others. When it has got no counts, at least the held
+ *  amount must be recorded. When the gateway was killed, wider bounds apply. */
 export function judgeBackground(
   { call, attempts, rows, isTouched, isComplete, words, code }: ObservedCall,
   lines: readonly UsageRow[],

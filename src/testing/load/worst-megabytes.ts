@@ -47,10 +47,10 @@ export function filled(filler: string, bytes = megabyte): string {
   return filler.repeat(Math.ceil(bytes / Buffer.byteLength(JSON.stringify(filler).slice(1, -1))))
 }
 
-/** Yields bodies for each field of the operation: with a string made of each filler from
- *  `fillersOf(number of the field)`, with a list of many items, and with an object of many
- *  members. Fields that were already tested in another operation are skipped; `seen` contains
- *  the last two names in the path of each tested field. */
+/** Yields bodies in which one field at a time is hard to process: a text is filled with each
+ *  filler that `fillersOf` returns for the number of the field, a list gets many items, and an
+ *  object many members. Fields that were already tested are skipped; `seen` has the last two
+ *  names in the path of each tested field, and the type of its value. */
 export function* worstBodies(
   operation: Operation,
   { fillersOf, seen = new Set() }: { fillersOf: (index: number) => readonly string[]; seen?: Set<string> },

@@ -96,8 +96,8 @@ for (const caller of protocols)
           assert.ok(received, at)
           assert.deepEqual(requestForm(received), wanted.request, at)
           assert.deepEqual(got, wanted.answer, at)
-          // Between targets of one protocol the bytes are relayed, and warnings are those of the
-          // upstream.
+          // When caller and upstream speak the same protocol, the bytes are relayed, and the
+          // warnings are those of the upstream.
           if (caller !== upstream) assert.deepEqual(namesLeftOut(warning), warned, at)
         }
       }
@@ -189,7 +189,7 @@ function formOf(item: TextItem, numbers: Map<string, number>): { kind: string; p
       return { kind: 'call', parts: [{ number: numbers.size, name: item.name, input: JSON.parse(item.input), mark: item.cacheControl }] }
     case 'result': {
       const parts: TextPart[] = typeof item.output === 'string' ? [{ type: 'text', text: item.output }] : item.output
-      // A mark of the whole result may stand at its last part.
+      // The cache mark of the whole result may be at its last part instead; both count as equal.
       const mark = item.cacheControl ?? parts.findLast(part => part.cacheControl)?.cacheControl
       const plain = parts.map(({ cacheControl: _, ...part }) => partForm(part))
       return { kind: 'result', parts: [{ number: numbers.get(item.callId), isError: item.isError === true, mark }, ...plain] }

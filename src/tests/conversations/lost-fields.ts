@@ -12,7 +12,7 @@ interface LostField {
   without(request: TextRequest): TextRequest
 }
 
-/** Returns a field of the neutral request. */
+/** Returns the description of a lost field that the neutral request has. */
 function field(name: keyof TextRequest, names: Names): LostField {
   return {
     names,
@@ -25,7 +25,8 @@ function field(name: keyof TextRequest, names: Names): LostField {
   }
 }
 
-/** Returns a field that several protocols have, although it has no neutral meaning. */
+/** Returns the description of a lost field that several protocols have, although it has no
+ *  neutral meaning. */
 function extra(name: string, callers: readonly TextProtocol[]): LostField {
   return {
     names: Object.fromEntries(callers.map(caller => [caller, name])),
@@ -47,7 +48,7 @@ const fields: Partial<Record<Feature, readonly LostField[]>> = {
   ],
   'top-k': [field('topK', { messages: 'top_k', 'generate-content': ofConfig('topK') })],
   user: [field('user', { chat: 'user', responses: 'user', messages: 'metadata.user_id' })],
-  // The gateway itself returns the metadata of a response.
+  // Responses never lose their metadata, because the gateway itself returns them.
   metadata: [extra('metadata', ['chat'])],
   safety: [extra('safety_identifier', ['chat', 'responses'])],
   tier: [extra('service_tier', ['chat', 'responses', 'messages'])],
@@ -78,7 +79,8 @@ export function withoutLost(
 ): { request: TextRequest; warned: string[] } {
   const lost = Object.entries(fields).flatMap(([feature, found]) => (features.some(each => each === feature) ? [] : found))
   const warned = lost.flatMap(each => (each.isIn(given) ? (each.names[caller] ?? []) : []))
-  // A caller of generateContent asks for thoughts, which no field of chat does.
+  // A caller of generateContent also requests thoughts with this field. Chat has no field for this,
+  // so a warning names the field.
   if (caller === 'generate-content' && upstream === 'chat' && given.reasoning) warned.push(ofConfig('thinkingConfig'))
   return { request: lost.reduce((request, each) => each.without(request), given), warned: warned.sort() }
 }

@@ -142,7 +142,8 @@ function itemsOf(random: Choices, given: Given): TextItem[] {
     if (random.isIn(0.7)) items.push({ type: 'message', role: 'assistant', parts: [given.marked({ type: 'text', text: random.text() })] })
     if (given.tools.length > 0) items.push(...callsOf(random, given, turn))
   }
-  // A conversation ends with something to answer.
+  // A conversation must not end with a message of the assistant, because the model needs something
+  // to answer.
   if (items.at(-1)?.type === 'message' && Reflect.get(items.at(-1)!, 'role') === 'assistant')
     items.push({ type: 'message', role: 'user', parts: partsOf(random, given) })
   return items
@@ -156,7 +157,7 @@ function partsOf(random: Choices, { has, marked }: Given): TextPart[] {
   return parts.map(marked)
 }
 
-/** Returns calls at the same time and their results. */
+/** Returns up to three tool calls of the same turn, and their results. */
 function callsOf(random: Choices, { tools, has, marked }: Given, turn: number): TextItem[] {
   const calls = Array.from({ length: random.below(4) }, (_, index) => ({
     callId: `call_${turn}_${index}`,

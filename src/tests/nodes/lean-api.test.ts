@@ -111,7 +111,7 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
       model: 'smollm2-135m-instruct',
       stream: true,
       max_tokens: 30,
-      // The model is small: with its usual sampling, about every second answer is another one.
+      // With its usual sampling, this small model gives a different answer about every second time.
       temperature: 0,
       messages: [{ role: 'user', content: 'What is the capital of France?' }],
     })

@@ -74,7 +74,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
     const at = performance.now()
     await until(async () => (await other.call('/readyz')).status === 503, 'node-2 to drain')
     // A draining node still accepts tasks for a few seconds, until load balancers have noticed. The
-    // other node runs this one.
+    // other node runs this task.
     const accepted = await other.call(submitPath, { body: { model: 'fake', prompt: 'early' } })
     assert.equal(accepted.status, 200)
     const refused = await until(async () => {

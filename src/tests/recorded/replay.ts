@@ -37,7 +37,8 @@ function exchanged(port: number, bytes: string, { name, answers = 1, isHead }: R
       received += chunk
       if (hasAnswers(received, answers, isHead === true)) finish()
     })
-    // The connection may be reset after an answer, which has nothing to do with the answer.
+    // The gateway may reset the connection after an answer. This does not affect the answer, so the
+    // error is ignored.
     socket.on('error', () => {})
     socket.on('close', finish)
     socket.write(Buffer.from(bytes, 'latin1'))

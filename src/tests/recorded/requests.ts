@@ -60,7 +60,7 @@ export const recordedRequests: readonly RecordedRequest[] = [
   ...ofBrowsers(),
 ]
 
-/** Returns the requests that are sent to each of these paths. */
+/** Returns the requests that are sent to this path of a family. */
 function ofPlace(method: string, path: string): RecordedRequest[] {
   const isPost = method === 'POST'
   const common = [

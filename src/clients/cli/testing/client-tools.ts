@@ -8,7 +8,7 @@ import { clientsFolder } from '../../testing/clients-folder.ts'
 export const lockfile = new URL('../packages/package-lock.json', import.meta.url)
 export const manifest = new URL('../packages/package.json', import.meta.url)
 
-/** Names the package of Claude Code, its version and its hash. */
+/** The file that names the package of Claude Code, its version and its hash. */
 export const claudeCodePackage = new URL('../packages/claude-code.json', import.meta.url)
 
 interface ClientTool {

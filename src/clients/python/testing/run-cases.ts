@@ -43,8 +43,9 @@ export async function runCases(t: TestContext, name: EnvironmentName, script: st
   if ((await ended) !== 0) throw new Error(`${script} broke off after ${count} cases:\n${await said}`)
 }
 
-/** Returns the environment variables for a Python program: of the real user's only PATH and HOME,
- *  and settings that stop libraries from calling other services. */
+/** Returns the environment variables for a Python program: PATH (with the environment's programs
+ *  first) and HOME of the real user, settings that stop libraries from calling other services,
+ *  and `env`. */
 export function pythonEnvironment(name: EnvironmentName, env: Record<string, string>): Record<string, string> {
   return {
     PATH: `${programsFolder(name)}${delimiter}${process.env.PATH ?? ''}`,

@@ -3,9 +3,9 @@
 import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { textReply } from '../../../testing/fakes/fake-upstream-text.ts'
 
-/** Starts the service. It answers `Hello from upstream`. It refuses a body that contains
- *  `overflow` as too long, and with a rate limit the first body with each text `limited <id>`,
- *  where the id has hex digits and hyphens. */
+/** Starts the service. It answers `Hello from upstream`. A body that contains `overflow` is
+ *  refused as too long. A body with a text `limited <id>` (hex digits and hyphens) is refused
+ *  with a rate limit, but only the first time for each id. */
 export async function startUpstreamService(): Promise<FakeUpstream> {
   const upstream = await startFakeUpstream()
   const seen = new Set<string>()

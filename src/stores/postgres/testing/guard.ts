@@ -50,7 +50,7 @@ export function startGuard(folder: string): Guard {
   // The shell gets a process group of its own, so that a Ctrl-C in a terminal does not end it.
   const shell = spawn('/bin/sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   const exited = once(shell, 'exit')
-  // The option `pipe` makes this a stream.
+  // Because of the option `pipe` above, `stdin` is a stream.
   const pipe: Writable = shell.stdin
   pipe.on('error', () => {})
   shell.unref()

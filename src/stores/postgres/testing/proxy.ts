@@ -47,8 +47,8 @@ export class PostgresProxy {
     await once(this.#server, 'listening')
   }
 
-  /** Cuts the connection of the next COMMIT at this moment; later ones pass. With `isLast`, all
-   *  other connections are cut too, and new ones are refused. */
+  /** Cuts the connection of the next COMMIT at the moment `where`; later COMMITs pass. With
+   *  `isLast`, all other connections are cut too, and new ones are refused. */
   cutNextCommit(where: CommitCut, options?: { isLast: true }): void {
     this.#cut = where
     this.#isLastCut = options?.isLast ?? false

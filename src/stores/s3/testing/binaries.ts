@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** versitygw at this version: Apache-2.0, built with the Go toolchain from the module proxy. */
+/** The S3 server versitygw (licence Apache-2.0), which the Go toolchain builds from the module
+ *  proxy in the version below. */
 export const versityModule = 'github.com/versity/versitygw/cmd/versitygw'
 export const versityVersion = 'v1.8.0'
 

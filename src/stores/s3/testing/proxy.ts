@@ -8,19 +8,21 @@ import type { S3Bucket } from '../bucket.ts'
 
 /** A fault that the proxy causes for one request. */
 export type Fault =
-  /** The service answers with this error and never sees the request. */
+  /** The proxy answers with this error in place of the service, which never gets the request. */
   | { status: number; code: string; retryAfter?: string }
-  /** The service answers with status 200 and this text, and never sees the request. */
+  /** The proxy answers with status 200 and this text in place of the service, which never gets
+   *  the request. */
   | { text: string }
-  /** The connection breaks before the request arrives, or after it has arrived and was answered. */
+  /** `reset`: the connection breaks before the request reaches the service. `lost-answer`: the
+   *  connection breaks after the service has answered. */
   | 'reset'
   | 'lost-answer'
   /** There is no answer at all. */
   | 'silence'
-  /** A byte of the body is another one when it arrives. */
+  /** One byte of the request's body is changed on its way to the service. */
   | 'damage'
-  /** The body of the answer has only its first bytes: then the connection breaks, makes no
-   *  progress, or the answer ends as if it were whole. */
+  /** Only the first `bytes` bytes of the answer's body arrive. Then, by `ending`, the connection
+   *  breaks, makes no progress, or ends as if the answer were whole. */
   | { bytes: number; ending: 'reset' | 'silence' | 'end' }
 
 /** Returns the fault of a request; undefined lets it pass. */
@@ -90,7 +92,8 @@ async function forward(request: IncomingMessage, { target, fault }: Forwarding):
   const { method, url: path, headers } = request
   const forwarded = requestHttp({ host: target.hostname, port: target.port, method, path, headers, agent: false })
   let isAnswered = false
-  // Swift answers some HEAD requests with a body, which is an error after the answer.
+  // Swift answers some HEAD requests with a body. Node.js reports this body as an error after the
+  // answer; the error is ignored.
   forwarded.once('response', () => {
     isAnswered = true
   })

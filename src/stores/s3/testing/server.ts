@@ -90,7 +90,7 @@ class TestServer implements S3Server {
   constructor(kind: S3Program['kind'], folder: string, parts: readonly SwiftPart[]) {
     this.kind = kind
     this.#keys = kind === 'swift' ? swiftKeys : versityKeys
-    // Removes the folder with everything in it.
+    // At the end, the guard removes the folder with everything in it.
     this.#guard = startGuard(folder)
     this.#programs = parts.map(part => new GuardedProgram(folder, part))
   }
@@ -127,7 +127,7 @@ class TestServer implements S3Server {
   }
 }
 
-/** A program whose process ends with this one. */
+/** A program that is killed when this process ends. */
 class GuardedProgram {
   readonly #part: SwiftPart
   readonly #log: string

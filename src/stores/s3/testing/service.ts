@@ -1,4 +1,4 @@
-/** A server of a test in the place of an S3 service. */
+/** A server that tests use in place of an S3 service. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'

@@ -10,8 +10,8 @@ import type { WriteContext } from './context.ts'
 import { prepareEndHolds } from './ledger.ts'
 import { prepareAddToDays, utcDay } from './usage.ts'
 
-/** Number of rows in one statement. With more rows, the longer list of parameters costs as much
- *  time as fewer statements save. */
+/** Number of rows in one statement. With more rows there are fewer statements, but the longer
+ *  lists of parameters cost the time that this saves. */
 const rowsAtOnce = 20
 const columns = ['source_id', 'at', 'request_id', 'status', 'ms', 'estimated', 'units']
 

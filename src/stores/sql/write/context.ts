@@ -35,7 +35,7 @@ export class WriteContext implements StepConnection {
     return new StepStatement(this.#connection.prepare(sql), this.#note)
   }
 
-  /** Prepares a statement for each of several rows of values. */
+  /** Prepares a statement that runs for several rows of values at a time. */
   prepareEach(build: (words: EachWords) => string): EachStatement {
     return prepareEach(this, build)
   }

@@ -93,8 +93,8 @@ const setLeased = (node: string) => `UPDATE jobs SET state = 'leased', owner = $
 const isWaiting = `state = 'ready' AND begun = 0`
 const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline, last_error'
 
-/** Leases jobs that were sent to an upstream, or whose task is being cancelled, the longest due
- *  first. They are claimed before all other jobs. */
+/** Leases jobs that were sent to an upstream, or whose task is being cancelled, in the order in
+ *  which they became due. These jobs are claimed before all others. */
 function prepareLeaseBegun(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
   const lease = context.prepare(
     `${setLeased('?')} WHERE task_id IN

@@ -18,7 +18,7 @@ export function outputOperations(context: WriteContext): Pick<Handlers, 'addOutp
       if (outputs === null) return true
       add.send(outputs, taskId)
       insertBlobs(blobs.map(blob => ({ ...blob, accountId: text(task, 'account_id'), taskId })))
-      // In the format of `encodeArtifacts`.
+      // The cast is safe: `encodeArtifacts` has written this text.
       for (const { role, index } of JSON.parse(outputs) as Artifact[])
         context.appendEvent(taskId, now, 'task.output', JSON.stringify({ role, index }))
       context.signal({ kind: 'task', taskId, state: taskState(task, 'state') })
@@ -49,6 +49,6 @@ export function prepareDropOutputs(context: WriteContext): (taskId: string, outp
 
 /** Returns the ids of the artifacts in a column `inputs` or `outputs`. */
 export function artifactIds(artifacts: string | null): string[] {
-  // In the format of `encodeArtifacts`.
+  // The cast is safe: `encodeArtifacts` has written this text.
   return artifacts === null ? [] : (JSON.parse(artifacts) as Artifact[]).map(({ id }) => id)
 }

@@ -107,8 +107,8 @@ function prepareSweep(context: WriteContext, freeContent: (responseId: string) =
   const bury = prepareBury(context)
   // Tombstones are checked from the newest to the oldest. In this order, a deleted conversation is
   // removed completely in one pass, from its last turn to its first. Most tombstones have to stay,
-  // because another response still continues them. So each sweep checks the next ones, and after
-  // the oldest the newest again.
+  // because another response still continues them. So each sweep checks the ones after those of the
+  // previous sweep; after the oldest one, the checks begin again with the newest.
   let below = Number.MAX_SAFE_INTEGER
 
   function* sweepEnded(now: number, limit: number): Steps<number> {

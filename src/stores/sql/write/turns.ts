@@ -14,10 +14,10 @@ export interface Turns {
   countRunning(running: ReadonlyMap<string, number>, onNode?: ReadonlyMap<string, number>): void
   /** Number of accounts known to wait. */
   waiting(): number
-  /** Returns the accounts whose jobs are to be claimed next, in turn, one for each job, as if
-   *  all of them had enough: always the account that runs the fewest jobs; among equals the one
-   *  whose last claim is the oldest, then the one that has waited longest. At most `limit`. The
-   *  node may run at most `accountLimit` jobs of an account. */
+  /** Returns the accounts whose jobs are to be claimed next, in order: one entry for each job,
+   *  at most `limit`, as if every account had enough jobs. Each entry is the account that runs
+   *  the fewest jobs; among equals, the one whose last claim is the oldest, then the one that
+   *  has waited longest. The node may run at most `accountLimit` jobs of an account. */
   plan(limit: number, accountLimit?: number): string[]
   /** Records claims made for accounts, one for each job, in their order. */
   claimed(accountIds: readonly string[]): void
@@ -39,10 +39,10 @@ interface AccountTurn extends WaitingAccount {
   turn: number
 }
 
-/** Up to `readEachTime` waiting accounts, all of them are read again at each claim. With more
- *  accounts, they are read again after as many claims as a quarter of their number
- *  (`readingsPerRound`). A new account then waits for at most a quarter of a round, and on
- *  average a claim costs the reading of four accounts, however many there are. */
+/** While at most `readEachTime` accounts wait, they are read from the database again at each
+ *  claim. While more wait, they are read again only after a quarter as many claims as there are
+ *  accounts (`readingsPerRound`). A new account then waits for at most a quarter of a round, and
+ *  on average a claim costs the reading of four accounts, however many there are. */
 const readEachTime = 8
 const readingsPerRound = 4
 /** Number of accounts whose last claims are remembered. An account whose last claim is older is

@@ -19,7 +19,7 @@ export interface FieldRow {
   body: object
   /** Fates at targets of chat, Responses, Messages and generateContent. */
   fates: readonly [Cell, Cell, Cell, Cell]
-  /** Matches the JSON text of an upstream's body that has got the field. */
+  /** Matches the JSON text of the body that the upstream gets when this body contains the field. */
   mark: RegExp
   /** The name in the warning or the error, when it is not `field`. */
   named?: string
