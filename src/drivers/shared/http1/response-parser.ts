@@ -105,8 +105,8 @@ export class ResponseParser {
   }
 
   /** Reports that the other side has closed the connection without an error. Returns true when
-   *  that ends the answer properly, because its body has no stated length; an answer that is cut
-   *  off gives false. */
+   *  this is the proper end of an answer, which is so when its body has no stated length;
+   *  returns false for an answer that is cut off. */
   finish(): boolean {
     if (this.#state !== 'body-until-close') return false
     this.#state = 'ended'

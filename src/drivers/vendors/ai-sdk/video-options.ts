@@ -109,7 +109,8 @@ export function hasShortSide(packageName: string): boolean {
   return optionsOf(packageName)?.shortSide !== undefined
 }
 
-/** An input mask that marks an area which moves or stays still; the mask in base64. */
+/** A mask that marks an area of the input picture. `role` says whether the area moves or stays
+ *  still; `mask` is the file in base64. */
 export interface Brush {
   role: string
   mask: string
