@@ -29,7 +29,7 @@ export interface Neighbours {
 
 /** Returns the ends (or beginnings) of the texts that the calls with these ids spoke, in the
  *  order of the ids, and their sounds. Throws `invalid_request` for an id that does not belong
- *  to a call of this account in the last two hours, and for that of a private call. */
+ *  to a call of this account in the last two hours, and for the id of a private call. */
 export async function spokenByCalls(
   context: CallContext<'accountTasks'>,
   { ids, field, edge }: { ids: readonly string[]; field: string; edge: 'opening' | 'ending' },

@@ -33,8 +33,8 @@ type State =
 
 /** Largest size in bytes of a head, and of trailers; undici has the same limit. */
 const maxHeadBytes = 16 * 1024
-/** Number of characters of a head that are converted to text at once. JavaScript keeps the whole of
- *  that text in memory as long as one header cut from it is used, so it is kept short. */
+/** Number of characters of a head that are converted to text at once. JavaScript keeps the whole
+ *  text in memory as long as one header that was cut from it is used, so the text is kept short. */
 const textBytes = 2 * 1024
 const maxSizeDigits = 16
 const maxExtensionBytes = 256

@@ -36,13 +36,13 @@ export function isSameService(one: CarriedSource, other: CarriedSource): boolean
 
 const packageDialect = 'ai-sdk '
 
-/** Returns the dialect of targets that are reached by this package of an AI SDK provider. */
+/** Returns the dialect of targets that are reached through this package of an AI SDK provider. */
 export function dialectOfPackage(name: string): string {
   return packageDialect + name
 }
 
-/** Returns the package by which targets of this dialect are reached; undefined when there is
- *  none. */
+/** Returns the package through which targets of this dialect are reached; undefined when they
+ *  are reached without one. */
 export function packageIn(dialect: string): string | undefined {
   return dialect.startsWith(packageDialect) ? dialect.slice(packageDialect.length) : undefined
 }

@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { TargetFacts } from './settings.ts'
 
-/** Creates a provider; the options are those of the package. */
+/** Creates a provider with the options that the package defines. */
 export type ProviderFactory = (options: object) => unknown
 
 /** Where provider packages are loaded from; tests replace it. */

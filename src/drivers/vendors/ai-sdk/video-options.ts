@@ -17,8 +17,8 @@ interface VideoOptionInput {
 }
 
 interface VideoOptions {
-  /** Key in `providerOptions`, for a package whose video models have another one than its
-   *  others. */
+  /** Key in `providerOptions`; set only for a package whose video models use another key than
+   *  its other models. */
   key?: string
   /** For each field, a function that returns the options for it; undefined when the request does
    *  not use the field. The functions throw a `RefusedError` for a value that the options cannot

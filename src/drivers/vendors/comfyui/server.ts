@@ -178,8 +178,8 @@ function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): PromptState 
   const items = pending.map(queueItem)
   const waiting = items.find(isIt)
   if (waiting?.id === undefined) return { state: 'absent' }
-  // The server stores its queue as a heap, so the order of the items in its answer is not the order
-  // in which they run; the numbers are.
+  // The server stores its queue as a heap, so its answer does not list the items in the order in
+  // which they run. They run in the order of their numbers.
   const place = items.filter(({ number }) => number < waiting.number).length + 1
   return { state: 'waiting', promptId: waiting.id, place }
 }
