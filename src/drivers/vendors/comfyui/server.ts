@@ -49,8 +49,8 @@ export const owner = 'the ComfyUI server'
 const maxQueueBytes = 64 * 1024 * 1024
 const maxHistoryBytes = 16 * 1024 * 1024
 const maxAnswerBytes = 1024 * 1024
-/** Milliseconds allowed for a whole answer, in addition to the wait for its first byte. They are
- *  many only because a connection may be slow; the server itself answers polls at once. */
+/** Milliseconds allowed for a whole answer, in addition to the wait for its first byte. The time
+ *  is long only because a connection may be slow; the server itself answers polls at once. */
 const checkEveryMs = 120_000
 /** Largest number of history entries that are searched for a prompt on a server that assigns
  *  prompt ids itself. */

@@ -9,8 +9,8 @@ import { extraFields, markOf, reportFormat, toolFields, type UpstreamModel, with
 import type { ToolPlan } from '../tool-plan.ts'
 import { blockOf, isClaude, messagesOf } from './messages-blocks.ts'
 
-/** `max_tokens`, which the protocol requires, when the caller sets no limit; the tokens for
- *  thinking are added. Every Claude model since 3.7 allows at least 32,000. */
+/** Value of `max_tokens`, which the protocol requires, for a caller that sets no limit; the
+ *  tokens for thinking are added to it. Every Claude model since 3.7 allows at least 32,000. */
 const usualMaxTokens = 16_384
 /** Least number of tokens for thinking that the protocol accepts. */
 const leastBudget = 1_024

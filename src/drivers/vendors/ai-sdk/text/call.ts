@@ -98,8 +98,8 @@ function formatOf(format: TextFormat): LanguageCall['responseFormat'] {
   return { type: 'json', schema, name, ...defined({ description }) }
 }
 
-/** Maps those members of the call that have another name than the request field from which they
- *  are derived to that field. */
+/** The request field for each member of the call that has another name than the field from which
+ *  it is derived. */
 const fieldsOfMembers: Readonly<Record<string, FieldName>> = { stopSequences: 'stop', responseFormat: 'format' }
 const sameNames: readonly FieldName[] = [
   ...(['temperature', 'topP', 'topK', 'maxOutputTokens', 'frequencyPenalty', 'presencePenalty', 'seed', 'tools'] as const),
