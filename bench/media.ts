@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accessKey, jsonHeaders, median, runLoad } from './measure.ts'
-import { descendantsOf, residentBytes, type Server, startServer, treeCpuSeconds } from './process.ts'
+import { descendantsOf, residentBytesOf, type Server, startServer, treeCpuSeconds } from './process.ts'
 import { isMet, lineOf, print } from './report.ts'
 import { type Figure, loopDelay } from './scenarios.ts'
 
@@ -161,24 +161,13 @@ async function ended(gateway: Server, operationName: string): Promise<void> {
 async function measured(gateway: Server, run: () => Promise<unknown>): Promise<{ cpu: number; peakBytes: number }> {
   const before = treeCpuSeconds(gateway.pid)
   let peakBytes = 0
-  const watch = setInterval(() => (peakBytes = Math.max(peakBytes, enginesBytes(gateway))), 100)
+  const watch = setInterval(() => (peakBytes = Math.max(peakBytes, residentBytesOf(descendantsOf(gateway.pid)))), 100)
   try {
     await run()
   } finally {
     clearInterval(watch)
   }
   return { cpu: treeCpuSeconds(gateway.pid) - before, peakBytes }
-}
-
-function enginesBytes({ pid }: Server): number {
-  return descendantsOf(pid).reduce((sum, child) => {
-    try {
-      return sum + residentBytes(child)
-    } catch {
-      // The process has ended since it was listed.
-      return sum
-    }
-  }, 0)
 }
 
 async function submitted(gateway: Server, path: string, body: object): Promise<{ id: string; name?: string }> {

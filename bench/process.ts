@@ -1,6 +1,6 @@
 /** Starts processes that are to be measured, and reads their CPU time and memory from /proc. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
@@ -17,17 +17,7 @@ export function cpuSeconds(pid: number): number {
 export function treeCpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
-  return cpuSeconds(pid) + ended + childrenOf(pid).reduce((sum, child) => sum + ofChild(child), 0)
-}
-
-/** Returns the CPU time in seconds of a child with its descendants; 0 when the child ends before
- *  it was read. */
-function ofChild(pid: number): number {
-  try {
-    return treeCpuSeconds(pid)
-  } catch {
-    return 0
-  }
+  return cpuSeconds(pid) + ended + childrenOf(pid).reduce((sum, child) => sum + unlessEnded(() => treeCpuSeconds(child), 0), 0)
 }
 
 /** Returns the resident memory of one process now, bytes. */
@@ -40,14 +30,39 @@ export function peakResidentBytes(pid: number): number {
   return statusKilobytes(pid, 'VmHWM') * 1024
 }
 
-/** Returns the children of a process, such as engine processes of the gateway. */
+/** Returns the resident memory of these processes together, bytes. A process that has ended counts
+ *  0. */
+export function residentBytesOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + unlessEnded(() => residentBytes(pid), 0), 0)
+}
+
+/** Returns the resident memory of a process and its living descendants, bytes. */
+export function treeResidentBytes(pid: number): number {
+  return residentBytes(pid) + residentBytesOf(descendantsOf(pid))
+}
+
+/** Returns the children of a process, such as engine processes of the gateway. Each child is listed
+ *  under the thread that started it. */
 export function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  return readdirSync(`/proc/${pid}/task`).flatMap(thread => {
+    const children = unlessEnded(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '')
+    return children.trim().split(' ').filter(Boolean).map(Number)
+  })
 }
 
 /** Returns all descendants of a process. */
 export function descendantsOf(pid: number): number[] {
-  return childrenOf(pid).flatMap(child => [child, ...descendantsOf(child)])
+  return childrenOf(pid).flatMap(child => [child, ...unlessEnded(() => descendantsOf(child), [])])
+}
+
+/** Returns what `read` reads from /proc about a process or thread; `otherwise` when it has
+ *  ended. */
+export function unlessEnded<Value>(read: () => Value, otherwise: Value): Value {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
 }
 
 export interface Server {

@@ -81,6 +81,7 @@ try {
 
 const missed = figures.filter(figure => !isMet(figure))
 print(missed.length === 0 ? '\nAll goals met.' : `\n${missed.length} goals missed.`)
+if (missed.length > 0) process.exitCode = 1
 if (!isQuick && only === undefined) {
   writeFileSync('bench/results/latest.json', `${JSON.stringify({ ...machine(), load: loadavg(), figures }, null, 2)}\n`)
 }

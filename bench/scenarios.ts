@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accessKey, jsonHeaders, type MeasuredLoad, measure, median, post, runLoad, untilReady } from './measure.ts'
-import { childrenOf, cpuSeconds, peakResidentBytes, residentBytes, type Server } from './process.ts'
+import { cpuSeconds, peakResidentBytes, residentBytes, type Server, treeCpuSeconds } from './process.ts'
 
 /** One line of the report. `goal` is a bound for the figure, `at most` or `at least`. */
 export interface Figure {
@@ -127,8 +127,8 @@ export async function pictureCost(gateway: Server): Promise<Figure[]> {
   ]
 }
 
-function engineCpu(gateway: Server): number {
-  return childrenOf(gateway.pid).reduce((sum, pid) => sum + cpuSeconds(pid), 0)
+function engineCpu({ pid }: Server): number {
+  return treeCpuSeconds(pid) - cpuSeconds(pid)
 }
 
 /** Measures by how much the memory of the gateway's process grows while a picture of 20 MB is

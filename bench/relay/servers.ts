@@ -5,10 +5,11 @@ import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { treeCpuSeconds, treeResidentBytes } from '../process.ts'
 import type { Order } from './answers.ts'
 import { nginxProxy } from './nginx.ts'
 import { type ProtocolName, protocols } from './protocols.ts'
-import { assertFree, costOf, endProcess, hasProgram, programsNamed, spawnPinned, untilUp } from './spawn.ts'
+import { assertFree, endProcess, hasProgram, programsNamed, spawnPinned, untilUp } from './spawn.ts'
 
 export interface Address {
   path: string
@@ -234,7 +235,15 @@ async function start(
     throw new Error(log === undefined ? cause.message : `${cause.message}: ${readFileSync(log, 'utf8').slice(-500)}`, { cause })
   })
   const pid = child.pid ?? 0
-  return { name, port, pid, isSlow, ...addresses, cost: () => costOf(pid), stop: signal => endProcess(child, signal) }
+  return {
+    name,
+    port,
+    pid,
+    isSlow,
+    ...addresses,
+    cost: () => ({ cpu: treeCpuSeconds(pid), resident: treeResidentBytes(pid) }),
+    stop: signal => endProcess(child, signal),
+  }
 }
 
 function nodeOfMajor(major: number): string | undefined {

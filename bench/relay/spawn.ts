@@ -1,10 +1,8 @@
-/** Starts the processes of a relay measurement. Each can be bound to a CPU core, may open ten
- *  thousand sockets, and is measured together with its child processes. */
+/** Starts the processes of a relay measurement. Each can be bound to a CPU core and may open ten
+ *  thousand sockets. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuSeconds, residentBytes } from '../process.ts'
 
 export interface SpawnOptions {
   core?: number
@@ -37,22 +35,6 @@ export function spawnPinned(command: string[], { core, env = {}, output, hasMess
   living.add(child)
   child.once('exit', () => living.delete(child))
   return child
-}
-
-/** Returns the CPU time in seconds and the memory in bytes of a process and its living descendants.
- *  Throws when one of them ends meanwhile. */
-export function costOf(pid: number): { cpu: number; resident: number } {
-  return treeOf(pid).reduce((sum, each) => ({ cpu: sum.cpu + cpuSeconds(each), resident: sum.resident + residentBytes(each) }), {
-    cpu: 0,
-    resident: 0,
-  })
-}
-
-function treeOf(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap(thread =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
-  )
-  return [pid, ...children.flatMap(treeOf)]
 }
 
 export async function endProcess(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accessKey } from '../measure.ts'
-import { descendantsOf, residentBytes, type Server, startServer } from '../process.ts'
+import { descendantsOf, residentBytesOf, type Server, startServer, unlessEnded } from '../process.ts'
 import { isMet, lineOf, print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import { noisy, speak, transcribe, type Voice, voices } from './calls.ts'
@@ -126,16 +126,14 @@ async function* speeds(gateway: Server): AsyncGenerator<Figure> {
   const clip = await speak(gateway, { voice: 'nova', text: 'The train leaves the station at noon every day.' })
   const short = await transcribe(gateway, clip.sound, { language: 'en' })
   yield seconds('recognition of a short clip', short.allSeconds, 2, `${clip.seconds.toFixed(1)} s long`)
-  const bytes = descendantsOf(gateway.pid)
-    .filter(isForSound)
-    .reduce((sum, pid) => sum + residentBytes(pid), 0)
+  const bytes = residentBytesOf(descendantsOf(gateway.pid).filter(isForSound))
   yield { name: 'processes of speech and recognition, resident', value: bytes / 1e9, unit: 'GB', goal: { bound: 'at most', value: 1.2 } }
 }
 
 /** Returns true for processes of the speech and recognition engines. Other engines have
  *  processes as well. */
 function isForSound(pid: number): boolean {
-  return /engines\/(?:speech|recognition)\/|whisper|espeak/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
+  return /engines\/(?:speech|recognition)\/|whisper|espeak/.test(unlessEnded(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1'), ''))
 }
 
 function rate(name: string, { errors, of }: Errors, goal: number): Figure {

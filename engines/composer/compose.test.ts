@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WordSyllable } from './arrange/words-rhythm.ts'
 import { readPrompt } from './brief/brief.ts'
+import { namedInstruments } from './brief/instruments.ts'
 import { compose } from './compose.ts'
 import { parseLyrics } from './form/lyrics.ts'
 import { randomOf } from './random.ts'
@@ -11,6 +12,18 @@ import { keyName, scaleOf } from './theory/key.ts'
 
 const written = (prompt: string, seed = '1', seconds = 60): Score => compose({ prompt, seed, seconds }).score
 const briefOf = (prompt: string, seed = 'a') => readPrompt({ prompt, isSung: false, random: randomOf(seed) })
+
+test('a name that contains the name of another instrument is that instrument alone', () => {
+  const named = (prompt: string) => briefOf(prompt).named.map(({ instrument, role }) => [instrument, role])
+  assert.deepEqual(named('a song for bass guitar'), [[33, 'bass']])
+  assert.deepEqual(named('two bass guitars and an acoustic guitar'), [
+    [33, 'bass'],
+    [25, 'chords'],
+  ])
+  assert.deepEqual(named('warm synth pads'), [[89, 'pad']])
+  for (const [at, { words }] of namedInstruments.entries())
+    for (const word of words) assert.equal(briefOf(word).named.length, namedInstruments[at]?.role === 'drums' ? 0 : 1, word)
+})
 
 test('every style can be written in both modes, for many seeds and lengths, and keeps its length', () => {
   for (const style of styles) {

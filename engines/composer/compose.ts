@@ -61,7 +61,7 @@ export function compose(ask: ComposeRequest): Composition {
   const brief = readPrompt({ prompt: ask.prompt, isSung, random: random.fork('brief'), ...(measured ? { measured } : {}) })
   const { style, key } = brief
   const harmony = harmonyOf({ style, key, random: random.fork('harmony') })
-  const { form, leftOut, bpm, tail } = formOf(ask, brief, { isSung, verseBars: harmony.verseBars, random })
+  const { form, leftOut, bpm, tail } = formOf(ask, brief, { isSung, verseBars: harmony.verseBars })
   const ensemble = ensembleOf(brief, random.fork('ensemble'))
   let start = 0
   const sections: Section[] = form.map((section, index) => {
@@ -118,7 +118,7 @@ interface PlannedForm {
 function formOf(
   ask: ComposeRequest,
   { style, bpm, force }: Brief,
-  { isSung, verseBars, random }: { isSung: boolean; verseBars: number; random: Random },
+  { isSung, verseBars }: { isSung: boolean; verseBars: number },
 ): PlannedForm {
   const barSeconds = (style.beatsPerBar * 60) / bpm
   const unit = verseBars === 12 ? 12 : ([4, 8, 16].find(bars => bars * barSeconds > 12) ?? 16)
@@ -137,7 +137,7 @@ function formOf(
   const bars = wanted === undefined ? undefined : canFill ? nearest : Math.max(1, Math.floor((wanted - tail / 2) / barSeconds))
   const { lyrics = [], syllablesOf = () => [] } = ask
   if (!isSung) {
-    return { form: instrumentalForm({ bars: bars ?? 32, unit, force, random }), leftOut: [], bpm: tempo, tail }
+    return { form: instrumentalForm({ bars: bars ?? 32, unit, force }), leftOut: [], bpm: tempo, tail }
   }
   const pace = { bpm, beatsPerBar: style.beatsPerBar, syllablesPerSecond: style.syllablesPerSecond * unhurried }
   const sections = lyrics.map(section => ({

@@ -1,4 +1,5 @@
 /** Entry point of the embedder's child process. */
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import { type EngineCall, serveEngine } from '@generation-gateway/kit/process/child.ts'
 import { type EmbedInput, mostInputTokens } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { type EmbedAnswer, type EmbedJob, mostTokens } from './messages.ts'
@@ -14,11 +15,11 @@ const marks = 2
 /** Number of tokens up to which an input is counted, so that an error can name its length. */
 const mostCounted = mostInputTokens
 
-let opened: Promise<{ network: Network; pieces: WordPieces }> | undefined
+/** By the path of the network. */
+const opened = new Map<string, Promise<{ network: Network; pieces: WordPieces }>>()
 
 async function embed(job: EmbedJob, call: EngineCall): Promise<EmbedAnswer> {
-  opened ??= open(job)
-  const { network, pieces } = await opened
+  const { network, pieces } = await loadOnce(opened, job.network, () => open(job))
   const rows: number[][] = []
   let cut = 0
   let read = 0

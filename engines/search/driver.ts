@@ -143,9 +143,8 @@ class SearchEngine {
     const held = async () => (await this.#ask('list', list, asking)) as (Omit<SearchTopResult, 'age'> & { readAt: number }) | undefined
     const before = await held()
     const isFresh = before !== undefined && feeds.every(({ everyMs }) => Date.now() - before.readAt < 2 * everyMs)
-    await this.#reader.freshen(feeds, isFresh ? 0 : waitMs)
+    const failure = await this.#reader.freshen(feeds, isFresh ? 0 : waitMs)
     const now = isFresh ? before : await held()
-    const failure = this.#failureOf(feeds)
     if (now === undefined) throw failure ?? missing(`hot list ${list}`, `with code ${list}`, `FILE --platform WORD --code ${list}`)
     if (failure !== undefined && Date.now() - now.readAt > staleMs) throw failure
     return { entries: now.entries, age: { readAt: now.readAt, isStale: failure !== undefined } }
@@ -171,28 +170,21 @@ class SearchEngine {
 
   /** Returns the records of a platform or topic. When none are stored yet, waits until its feeds
    *  were read, at most `waitMs`. When there are still none, throws the reason why a feed could
-   *  not be read, or why there is no feed. */
+   *  not be read in that time, or why there is no feed. */
   async #find({ method, request, place, feeds }: FeedSearch, asking: SearchCaller): Promise<SearchKeywordResult> {
     // The child process returns undefined when nothing is stored for this platform or topic.
     const find = async () => (await this.#ask(method, request, asking)) as SearchKeywordResult | undefined
     const held = await find()
-    await this.#reader.freshen(feeds, held ? 0 : waitMs)
+    const failure = await this.#reader.freshen(feeds, held ? 0 : waitMs)
     const found = held ?? (await find())
-    const failure = this.#failureOf(feeds)
     if (found) return { ...found, age: { ...found.age, isStale: failure !== undefined } }
     if (failure) throw failure
-    // The feeds contain no records, or are still being read, so the result is empty.
+    // The feeds contain no records, so the result is empty.
     if (feeds.length > 0) return { records: [], total: 0, age: { readAt: Date.now(), isStale: false } }
     const words = Object.entries(place).filter(([, value]) => value !== undefined)
     const what = words.map(([name, value]) => `${name} ${value}`).join(' and ')
     const flags = words.map(([name, value]) => ` --${name} ${value}`).join('')
     throw missing(what || 'any search', what ? `with ${what}` : 'at all', `FILE${flags || ' --platform WORD'}`)
-  }
-
-  /** Returns the reason why one of the feeds could not be read the last time; undefined when the
-   *  last read of all feeds succeeded. */
-  #failureOf(feeds: readonly Feed[]): GatewayError | undefined {
-    return feeds.map(feed => this.#reader.failureOf(feed)).find(each => each !== undefined)
   }
 
   #ask(

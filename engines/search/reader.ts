@@ -47,16 +47,15 @@ export class FeedReader {
   }
 
   /** Reads those of the feeds that are due. Resolves when each has been read or has failed, but
-   *  after `waitMs` at the latest. */
-  async freshen(feeds: readonly Feed[], waitMs: number): Promise<void> {
+   *  after `waitMs` at the latest. Returns the reason why one of the feeds could not be read the
+   *  last time, or is still being read after the wait; otherwise undefined. With a `waitMs` of 0,
+   *  feeds may still be read. */
+  async freshen(feeds: readonly Feed[], waitMs: number): Promise<GatewayError | undefined> {
     const due = feeds.filter(feed => this.#isDue(feed)).map(feed => this.#read(feed))
-    if (due.length === 0 || waitMs <= 0) return
-    await Promise.race([Promise.all(due), new Promise(resolve => setTimeout(resolve, waitMs).unref())])
-  }
-
-  /** Returns the reason why the feed's last read failed; undefined when it succeeded. */
-  failureOf({ url }: Feed): GatewayError | undefined {
-    return this.#states.get(url)?.failure
+    if (due.length > 0 && waitMs > 0) await Promise.race([Promise.all(due), new Promise(resolve => setTimeout(resolve, waitMs).unref())])
+    const states = feeds.map(({ url }) => ({ url, ...this.#states.get(url) }))
+    const late = states.find(({ reading }) => waitMs > 0 && reading)
+    return states.find(({ failure }) => failure)?.failure ?? (late && lateError(late, waitMs))
   }
 
   close(): void {
@@ -129,10 +128,14 @@ export class FeedReader {
 
 function failureOf({ url }: Feed, error: unknown): GatewayError {
   const isLate = error instanceof Error && error.name === 'TimeoutError'
-  if (isLate) return new GatewayError('upstream_timeout', `The source at ${hostOf(url)} did not answer within ${fetchMs / 1000} seconds.`)
+  if (isLate) return lateError({ url }, fetchMs)
   const why = proxyErrorBehind(error)?.message
   const sentence = `The source at ${hostOf(url)} cannot be reached${why === undefined ? '.' : `: ${why}`}`
   return new GatewayError('upstream_unreachable', sentence, { cause: error })
+}
+
+function lateError({ url }: Pick<Feed, 'url'>, limitMs: number): GatewayError {
+  return new GatewayError('upstream_timeout', `The source at ${hostOf(url)} did not answer within ${limitMs / 1000} seconds.`)
 }
 
 /** Returns the host of a URL for log messages. The rest of the URL is left out, because it may

@@ -21,12 +21,15 @@ import { importCommand } from './import.ts'
 import { IndexStore } from './index-store.ts'
 import { countOf } from './numbers.ts'
 import { addSample } from './sample.ts'
+import { feedsOf } from './sources.ts'
 
 const readFeed = (text: string) => readWhole(text).items
 
 interface Served {
   status?: number
   body: string
+  /** The server waits for this before it answers. */
+  after?: Promise<void>
 }
 
 let folder: string
@@ -38,9 +41,10 @@ const requested: { path: string; headers: Record<string, unknown> }[] = []
 const said: string[] = []
 
 before(async () => {
-  server = createServer((request, response) => {
+  server = createServer(async (request, response) => {
     requested.push({ path: request.url ?? '', headers: request.headers })
-    const { status = 200, body } = pages.get(request.url ?? '') ?? { status: 404, body: '' }
+    const { status = 200, body, after } = pages.get(request.url ?? '') ?? { status: 404, body: '' }
+    await after
     response.writeHead(status).end(body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -237,6 +241,25 @@ test('a source that never answered is an error that names its host', async () =>
   assert.match(unmapped.message, /search\.sources\.0\.mapping is missing/)
 })
 
+test('a source that answers after the wait of a search is an error, not an empty result', async t => {
+  const answer = Promise.withResolvers<void>()
+  const sources = ['/slow-list', '/slow-feed'].map(path => ({ driver: 'rss', url: base + path, code: 3, platform: 'plat_a' }))
+  for (const path of ['/slow-list', '/slow-feed']) pages.set(path, { body: rss(['First']), after: answer.promise })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  for (const [at, source] of sources.entries()) {
+    const settings = { sources: [source] }
+    const refused = failure(at === 0 ? top(3, settings) : keyword({ platform: 'plat_a' }, settings))
+    while (requested.length <= at) await new Promise(setImmediate)
+    t.mock.timers.tick(10_000)
+    const { code, message } = await refused
+    assert.equal(code, 'upstream_timeout')
+    assert.match(message, /^The source at 127\.0\.0\.1:\d+ did not answer within 10 seconds\.$/)
+  }
+  t.mock.timers.reset()
+  answer.resolve()
+  assert.deepEqual(titles({ records: (await top(3, { sources })).entries }), ['First'])
+})
+
 test('presets: DailyHot by route, Baidu by code', async () => {
   const row = { title: '热搜', hot: '12.3万', url: 'https://example.org/hot', timestamp: Date.now() }
   pages.set('/weibo', { body: JSON.stringify({ code: 200, data: [row, row] }) })
@@ -252,6 +275,17 @@ test('presets: DailyHot by route, Baidu by code', async () => {
   const settings = { sources: [{ driver: 'qianfan', url: base, token: 'key-2' }] }
   assert.deepEqual((await top(14, settings)).entries, [{ title: 'Note', heat: 7, url: 'https://example.org/n' }])
   assert.equal(requested.at(-1)?.headers.authorization, 'Bearer key-2')
+})
+
+test('lists are read every 5 minutes, other feeds every 15', () => {
+  const mapping = { items: 'data', title: 'title', url: 'url' }
+  const minutes = (source: JsonObject) => [
+    ...new Set(feedsOf({ sources: [{ url: 'https://a.example/feed', ...source }] }).map(({ everyMs }) => everyMs / 60_000)),
+  ]
+  assert.deepEqual([minutes({ driver: 'rss' }), minutes({ driver: 'json', mapping })], [[15], [15]])
+  assert.deepEqual([minutes({ driver: 'rss', code: 3 }), minutes({ driver: 'json', mapping, code: 3 })], [[5], [5]])
+  assert.deepEqual([minutes({ driver: 'daily-hot' }), minutes({ driver: 'qianfan', token: 'key' })], [[5], [5]])
+  assert.deepEqual(minutes({ driver: 'json', mapping, every_minutes: 7 }), [7])
 })
 
 test('Atom, RDF and JSON Feed are read; what has no link or title is left out', () => {
@@ -298,4 +332,9 @@ test('counts as lists write them', () => {
     ['1,234', '12.3w', '1.2万', '3亿', '4.5k', 'none', undefined, -5, 12.6].map(countOf),
     [1234, 123_000, 12_000, 300_000_000, 4500, 0, 0, 0, 13],
   )
+  assert.deepEqual(['12.3w阅读', '2 B', '1.5 million views', '3bn', '1.2M+'].map(countOf), [123_000, 2e9, 1_500_000, 3e9, 1_200_000])
+})
+
+test('a word after a count is no unit', () => {
+  assert.deepEqual(['12 books', '1,234 mentions', '7 weeks', '30min', '8 knots'].map(countOf), [12, 1234, 7, 30, 8])
 })

@@ -132,7 +132,7 @@ function feedsOfSource(entry: Source, at: string): Feed[] {
     ...(topic === undefined ? {} : { topic }),
   }
   const platform = entry.platform ?? hostWord(url)
-  const everyMs = (entry.every_minutes ?? (code === undefined && driver === 'rss' ? 15 : 5)) * minuteMs
+  const everyMs = (entry.every_minutes ?? (code !== undefined || driver === 'daily-hot' || driver === 'qianfan' ? 5 : 15)) * minuteMs
   const base = url.replace(/\/+$/, '')
   const wanted = [...lists].filter(([each]) => code === undefined || each === code)
   switch (driver) {

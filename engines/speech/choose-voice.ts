@@ -41,31 +41,29 @@ const tellingLetters = 24
  *  text has no voice. */
 export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [VoiceChoice, ...VoiceChoice[]] | VoiceRefusal {
   const { passages, ...rest } = request
-  const whole = spokenTexts(request).join('\n')
-  const language = request.language ?? languageOf(whole, ownLanguageOf(request.voice))
+  const whole = languageIn(request)
   const [first, ...others] = passages ?? []
   if (!first) {
-    const speaker = chooseSpeaker(rest, readiness)
+    const speaker = chooseSpeaker(rest, readiness, whole)
     return 'refusal' in speaker ? speaker : [speaker]
   }
   // Choices are cached by language and voice name, because many passages share few voices.
   const known = new Map<string, VoiceChoice | VoiceRefusal>()
   const speakerOf = ({ text, voice = request.voice }: typeof first): VoiceChoice | VoiceRefusal => {
-    const own =
-      request.language ?? ((text.match(/\p{L}/gu)?.length ?? 0) < tellingLetters ? language : languageOf(text, ownLanguageOf(voice)))
+    const isShort = (text.match(/\p{L}/gu)?.length ?? 0) < tellingLetters
+    const own = request.language ?? (isShort ? whole : languageOf(text, ownLanguageOf(voice)))
     const key = `${own} ${voice ?? ''}`
-    const speaker = known.get(key) ?? chooseSpeaker({ ...rest, language: own, ...(voice === undefined ? {} : { voice }) }, readiness)
+    const speaker = known.get(key) ?? chooseSpeaker({ ...rest, ...(voice === undefined ? {} : { voice }) }, readiness, own)
     known.set(key, speaker)
     return speaker
   }
   const speakers: [VoiceChoice | VoiceRefusal, ...(VoiceChoice | VoiceRefusal)[]] = [speakerOf(first), ...others.map(speakerOf)]
-  const refused = speakers.find(each => 'refusal' in each)
-  if (!refused) return speakers as [VoiceChoice, ...VoiceChoice[]]
-  const { field, message } = refused.refusal
-  // The language was detected from the text, so the refusal names the field `text` instead of
-  // `language`.
-  const isTold = field === 'language' && request.language === undefined
-  return isTold ? { refusal: refusal('text', message.slice('language: '.length)) } : refused
+  return speakers.find(each => 'refusal' in each) ?? (speakers as [VoiceChoice, ...VoiceChoice[]])
+}
+
+/** Returns the language of the request, or else of its texts. */
+function languageIn(request: SpeechRequest): string {
+  return request.language ?? languageOf(spokenTexts(request).join('\n'), ownLanguageOf(request.voice))
 }
 
 /** Returns the language that is assumed for a text whose language cannot be detected: that of the
@@ -75,17 +73,22 @@ function ownLanguageOf(name: string | undefined): string {
   return spokenLanguages.find(language => voice?.language.startsWith(`${language}-`)) ?? 'en'
 }
 
-/** Returns the voice for a request, or a refusal. */
-export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): VoiceChoice | VoiceRefusal {
+/** Returns the voice for a request, or a refusal. `detected` is the language of the text, for a
+ *  request that names none. */
+export function chooseSpeaker(
+  request: SpeechRequest,
+  { canSpeak, canRead }: Readiness,
+  detected = languageIn(request),
+): VoiceChoice | VoiceRefusal {
   const requested = request.voice === undefined ? undefined : voiceNamed(request.voice)
   if (request.voice !== undefined && !requested) return { refusal: unknownVoice(request.voice) }
   // A service's voice name (such as `alloy`) is accepted in every language. A name of the engine's
   // own voices is refused in a language that the voice does not speak.
   const isOfService = requested !== undefined && requested.id !== request.voice
   // An eSpeak voice has one language, so the text is assumed to be in it.
-  const reported =
-    request.language ??
-    (requested?.maker === 'ESpeak' ? requested.language : languageOf(spokenTexts(request).join('\n'), ownLanguageOf(request.voice)))
+  const reported = request.language ?? (requested?.maker === 'ESpeak' ? requested.language : detected)
+  // A refusal of a language that was detected names the text, because the request has no language.
+  const languageField = request.language === undefined ? 'text' : 'language'
   const code = reported.toLowerCase().split('-')[0] ?? ''
   const language = spokenLanguages.find(known => known === code)
   const own = voices.find(({ maker, name }) => maker === 'ESpeak' && name === (code === 'no' ? 'nb' : code))
@@ -96,7 +99,7 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
   if (!language) {
     const known = spokenLanguages.map(languageTitle).join(', ')
     const says = `this engine has no voice for ${languageTitle(reported)}; it speaks ${known}, and by eSpeak ${eSpeakVoices.length} further languages.`
-    return { refusal: refusal(request.language === undefined ? 'text' : 'language', says) }
+    return { refusal: refusal(languageField, says) }
   }
   const first = speakerOf(language, { asked: requested, isBest: request.quality === 'best' })
   const isForeign = language !== 'en' && first.maker !== 'Kokoro'
@@ -110,7 +113,7 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
   if (canSpeak(voice.maker) && (voice.maker === 'Flite' || canRead(language)))
     return { ...named, voice, language, isStandIn: voice !== first || (request.voice !== undefined && isStoodInFor(request.voice)) }
   if (language !== 'en') {
-    return { refusal: refusal('language', `what speaks ${languageTitle(language)} is not on this machine; npm run setup adds it.`) }
+    return { refusal: refusal(languageField, `what speaks ${languageTitle(language)} is not on this machine; npm run setup adds it.`) }
   }
   return { ...named, voice: standInFor(voice), language, isStandIn: true }
 }

@@ -4,7 +4,17 @@ import { chooseSpeaker } from './choose-voice.ts'
 import { languageOf } from './language-of.ts'
 
 const sentences: Record<string, string[]> = {
-  en: ['The harbor was quiet when the first boats came home.', 'Los Angeles', 'Hello.', 'José Martínez', 'Vitamin D', "I'd like a latte"],
+  en: [
+    'The harbor was quiet when the first boats came home.',
+    'Los Angeles',
+    'Hello.',
+    'José Martínez',
+    'Vitamin D',
+    "I'd like a latte",
+    'She ate a jalapeño.',
+    'I moved to São Paulo last year and I love it.',
+    'We walked along Hauptstraße in the rain.',
+  ],
   es: [
     'El perro de mi vecino duerme toda la tarde debajo de la mesa.',
     'Quiero aprender a cocinar los platos que hacía mi madre.',

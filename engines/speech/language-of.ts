@@ -76,10 +76,9 @@ export function languageOf(text: string, assumed = 'en'): string {
   const letters = start.match(/\p{L}/gu)?.length ?? 0
   for (const [script, language] of scripts)
     if ((start.match(script)?.length ?? 0) > letters * (language === 'ja' ? 0.1 : 0.3)) return language
-  const scores = scoresOf(start)
-  const [best, second] = [...scores].toSorted(([, one], [, other]) => other - one)
-  if (!best || best[1] <= (second?.[1] ?? 0)) return assumed
-  return best[1] >= leastEvidence && best[1] > (scores.get(assumed) ?? 0) ? best[0] : languageByLetters(start, assumed)
+  const [best, second] = [...scoresOf(start)].toSorted(([, one], [, other]) => other - one)
+  if (!best || best[0] === assumed || best[1] <= (second?.[1] ?? 0)) return assumed
+  return best[1] >= leastEvidence ? best[0] : languageByLetters(start, assumed)
 }
 
 function scoresOf(text: string): Map<string, number> {
@@ -94,6 +93,7 @@ function scoresOf(text: string): Map<string, number> {
   return scores
 }
 
+/** Returns the language of a text with few known words, such as a name. */
 function languageByLetters(text: string, assumed: string): string {
   if (/[ñ¿¡]/iu.test(text)) return 'es'
   if (/[ãõ]/iu.test(text)) return 'pt'

@@ -1,6 +1,7 @@
 /** Converts the phonemes of a part of speech to sound, in the engine's child process. */
 
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import { commonLoudness } from './levels.ts'
 import { lapOf, makers, paceOf } from './makers.ts'
 import type { HastenJob, ModelFiles, SpeakAnswer, SpeakJob } from './messages.ts'
@@ -30,21 +31,13 @@ const open = new Map<ModelMaker, Promise<SpeakingModel>>()
 export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
   const { maker, files, threads } = job
   // eSpeak is a separate program, which has already produced the sound.
-  const model = maker === 'ESpeak' ? undefined : await (open.get(maker) ?? opened(maker, files, threads))
+  const model = maker === 'ESpeak' ? undefined : await loadOnce(open, maker, () => openers[maker](files, threads))
   return { samples: await samplesFor(model, job) }
 }
 
 /** Returns the sound sped up at the same pitch. */
 export async function hasten({ samples, rate, factor }: HastenJob): Promise<SpeakAnswer> {
   return { samples: stretched(samples, rate, factor) }
-}
-
-function opened(maker: ModelMaker, files: ModelFiles, threads: number): Promise<SpeakingModel> {
-  const model = openers[maker](files, threads)
-  open.set(maker, model)
-  // If the model cannot be opened, the next job tries to open it again.
-  model.catch(() => open.delete(maker))
-  return model
 }
 
 async function samplesFor(model: SpeakingModel | undefined, job: SpeakJob): Promise<Float32Array> {

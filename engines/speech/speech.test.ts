@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { namedVoices, t1Voices } from '@generation-gateway/kit/requests/voices.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
-import { chooseSpeaker } from './choose-voice.ts'
+import { chooseSpeaker, chooseSpeakers } from './choose-voice.ts'
 import { eSpeakVoices } from './espeak-voices.ts'
 import { eSpeakPacks, eSpeakVoicesPack } from './language/espeak/packs.ts'
 import { commonLoudness } from './levels.ts'
@@ -245,6 +245,24 @@ test('what nobody speaks is refused with what there is', needsVoices, async () =
   await assert.rejects(speak({ text: 'นกตัวเล็กบินอยู่บนท้องฟ้า' }), /text: this engine has no voice for Thai; it speaks English/)
   await assert.rejects(speak({ language: 'xx' }), /language: this engine has no voice for xx/)
   await assert.rejects(speak({ voice: 'joe', language: 'ja' }), /voice: joe does not speak Japanese; in Japanese speaks espeak_ja/)
+})
+
+test('a refusal names the field that the request has; passages for a voice of eSpeak are in its language', () => {
+  const bare = { canSpeak: () => false, canRead: () => false }
+  const text = 'Quiero aprender a cocinar los platos que hacía mi madre.'
+  const request = { text, speed: 1, volume: 0, format: { container: 'wav' } } as const
+  const fieldOf = (changes: object) => {
+    const speakers = chooseSpeakers({ ...request, ...changes }, bare)
+    return 'refusal' in speakers ? speakers.refusal.field : undefined
+  }
+  const passages = [{ text, pauseMs: 0 }]
+  assert.deepEqual([fieldOf({}), fieldOf({ passages })], ['text', 'text'])
+  assert.deepEqual([fieldOf({ language: 'es' }), fieldOf({ language: 'es', passages })], ['language', 'language'])
+  const there = { canSpeak: () => true, canRead: () => true }
+  for (const own of [{}, { passages }]) {
+    const speakers = chooseSpeakers({ ...request, ...own, voice: 'espeak_sw' }, there)
+    assert.deepEqual('refusal' in speakers ? speakers.refusal.message : speakers.map(({ language }) => language), ['sw'])
+  }
 })
 
 test('every named voice has a voice of its sex; those of the interface have one of their own, and none twice in a family', () => {

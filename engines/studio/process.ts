@@ -6,6 +6,6 @@ import { studioArt } from './subjects/drawable.ts'
 
 serveEngine({ generate: generatePicture, edit: editPicture, upscale: upscalePicture })
 // Every job needs the catalogue of drawings, so it is loaded when the process starts rather than
-// during the first job.
+// during the first job. The classifier is loaded again for a job when that fails.
 studioArt()
-void openedClassifier()
+openedClassifier().catch(() => undefined)

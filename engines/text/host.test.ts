@@ -133,6 +133,14 @@ test(
   },
 )
 
+test('a refused request does not keep an idle child', needs, async () => {
+  await withHost({ idleMs: 500 }, async host => {
+    await start(host, story(1)).end
+    await assert.rejects(start(host, request('a '.repeat(1_000_000))).end, { code: 'context_length_exceeded' })
+    await until(() => host.children().length === 0, 'the end of the idle child')
+  })
+})
+
 test('another model takes the place of a held one only when there is no other', needs, async () => {
   shared.hold([testModel()])
   await start(shared, story(1), testModel({ context: 1024 })).end

@@ -54,7 +54,9 @@ export function createTextHost(options: TextHostOptions): TextHost {
   return new Children(options)
 }
 
-/** Keeps the child processes by the key of their model (`keyOf`), oldest first. */
+/** Keeps the child processes by the key of their model (`keyOf`), oldest first. Each has a timer
+ *  that stops it; the timer has no effect while the child has requests, and starts again when the
+ *  last of them has ended. */
 class Children implements TextHost {
   readonly #options: TextHostOptions
   readonly #running = new Map<string, { child: TextChild; idle: NodeJS.Timeout | undefined }>()
@@ -118,10 +120,7 @@ class Children implements TextHost {
   #childFor(model: ModelSettings, isNewcomer = () => false): TextChild {
     const key = keyOf(model)
     const known = this.#running.get(key)
-    if (known) {
-      clearTimeout(known.idle)
-      return known.child
-    }
+    if (known) return known.child
     this.#makeRoom(isNewcomer)
     const { onLog, silenceLimitMs = 120_000, priority } = this.#options
     const child = new TextChild(model, { onLog, silenceLimitMs, priority, onIdle: () => this.#endLater(key) })
@@ -148,8 +147,8 @@ class Children implements TextHost {
    *  for `idleMs`, or at once if there are too many processes. */
   #endLater(key: string): void {
     const entry = this.#running.get(key)
+    clearTimeout(entry?.idle)
     if (!entry || this.#held.has(key)) return
-    clearTimeout(entry.idle)
     if (this.#running.size > this.#options.children) {
       this.#end(key)
       return

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { SoundFormat } from '../requests/speech.ts'
+import { programsOn } from '../testing/programs-on.ts'
 import { until } from '../testing/until.ts'
 import { decodeSound, readSamples } from './decode.ts'
 import { encodeSound } from './encode.ts'
@@ -182,7 +182,7 @@ test('a decoder that is ended from outside gives no shortened recording', async 
   const path = join(folder, 'long.flac')
   await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=1200', `file:${path}`])
   const decoding = decodeSound(path, { scratch: folder, sampleRate: 48_000, channels: 'mixed', signal, name: 'ended' })
-  const child = await until(() => decodersOf(path)[0], 'the decoder')
+  const child = await until(() => programsOn(path)[0], 'the decoder')
   process.kill(child, 'SIGKILL')
   await assert.rejects(decoding, { name: 'GatewayError', code: 'internal_error' })
 })
@@ -195,14 +195,3 @@ test('a recording of many channels is refused before it fills the disk', async (
     message: /16 channels; at most 8/,
   })
 })
-
-/** Returns the process ids of programs that were started with this path. */
-function decodersOf(path: string): number[] {
-  return readdirSync('/proc').flatMap(name => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(`file:${path}`) ? [Number(name)] : []
-    } catch {
-      return []
-    }
-  })
-}

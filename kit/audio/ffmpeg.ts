@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { EnginePriority } from '../driver.ts'
 import { GatewayError } from '../errors.ts'
+import { faultSignals } from '../process/job-ended.ts'
 import { type ProcessEnd, startLimited } from '../process/limited-process.ts'
 import { ffmpegProgram } from './ffmpeg-program.ts'
 
@@ -48,8 +49,8 @@ export class FfmpegError extends Error {
   readonly isOverTime: boolean
   /** True when ffmpeg tried to write a file larger than `fileBytes`. */
   readonly isOverSize: boolean
-  /** True when ffmpeg ended by itself. False when a signal ended it: from this process, or from the
-   *  kernel of a machine short of memory. */
+  /** True when ffmpeg ended by itself or crashed. False when it exceeded a limit, or when a signal
+   *  ended it: from this process, or from the kernel of a machine short of memory. */
   readonly isOwnEnd: boolean
 
   constructor({ kind, how, said }: Pick<ProcessEnd, 'kind' | 'how' | 'said'>) {
@@ -59,11 +60,11 @@ export class FfmpegError extends Error {
     const isOverCpu = kind === 'cpu' || /received signal 24\b/.test(said)
     this.isOverTime = kind === 'time' || isOverCpu
     this.isOverSize = kind === 'file'
-    this.isOwnEnd = kind === 'failed' && !isOverCpu
+    this.isOwnEnd = (kind === 'failed' && !isOverCpu) || (kind === 'killed' && faultSignals.has(how))
   }
 }
 
-/** Returns when ffmpeg ended by itself with an error, which means that the input file is at fault.
+/** Returns when ffmpeg ended by itself or crashed, which means that the input file is at fault.
  *  Throws `engine_timeout` with the sentence `late` when ffmpeg exceeded a time limit,
  *  `internal_error` with the sentence `stopped` when ffmpeg was ended from outside, and every other
  *  error unchanged. */

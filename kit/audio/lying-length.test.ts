@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readMediaFile } from '../media/media-header.ts'
-import { makeLyingFile } from '../testing/lying-file.ts'
+import { forgedMovie } from '../testing/forged-length.ts'
 import { decodeFrames, decodeVideoSound } from '../video/decode.ts'
 import { decodeSound } from './decode.ts'
 
@@ -18,8 +18,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gateway-lying-'))
   sound = join(folder, 'hour.m4a')
   video = join(folder, 'hour.mp4')
-  await makeLyingFile(sound, { seconds: hour, says: 3 })
-  await makeLyingFile(video, { seconds: hour, says: 3, picture: { seconds: 3, width: 64, height: 64 } })
+  await forgedMovie(sound, { seconds: hour, says: 3 })
+  await forgedMovie(video, { seconds: hour, says: 3, picture: { seconds: 3, width: 64, height: 64 } })
 })
 after(() => rm(folder, { recursive: true, force: true }))
 

@@ -52,9 +52,10 @@ const timeMs = 8_000
 const memoryBytes = 512 * 2 ** 20
 
 /** Returns type, length, size and frame rate from ffmpeg, which reads the file to its end;
- *  undefined for a file that ffmpeg cannot read or that does not begin like one of the containers.
- *  Takes at most 8 s and 512 MiB of address space. Throws `inspection_busy` after these 8 s, the
- *  signal's reason, and the errors of the file system. */
+ *  undefined for a file that ffmpeg cannot read or that does not begin like one of the
+ *  containers. Takes at most 8 s and 512 MiB of address space. Throws `inspection_busy` after
+ *  these 8 s and when ffmpeg was ended from outside, the signal's reason, and the errors of the
+ *  file system. */
 export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   const head = await headOf(path)
   const container = containers.find(({ begins }) => begins(head))
@@ -75,13 +76,17 @@ export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omi
     // Without ffmpeg, such files count as unknown.
     if (error instanceof GatewayError && error.code === 'capability_unavailable') return undefined
     if (!(error instanceof FfmpegError)) throw error
-    if (error.isOverTime)
-      throw new GatewayError('inspection_busy', 'There was no time to look at a file; it may be in order. Try again in 5 s.', {
-        retryAfterSeconds: 5,
-        cause: error,
-      })
+    if (!error.isOwnEnd) throw inspectionBusy(error)
     return undefined
   }
+}
+
+/** Returns the error for a file that could not be inspected for a reason outside the file. */
+export function inspectionBusy(cause: unknown): GatewayError {
+  return new GatewayError('inspection_busy', 'There was no time to look at a file; it may be in order. Try again in 5 s.', {
+    retryAfterSeconds: 5,
+    cause,
+  })
 }
 
 async function headOf(path: string): Promise<Buffer> {

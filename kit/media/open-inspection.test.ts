@@ -8,6 +8,9 @@ import { wavHeader } from '../audio/pcm.ts'
 import { UnsafeFileError } from '../errors.ts'
 import { hostileFiles } from '../testing/hostile.ts'
 import { inlineInspection } from '../testing/inline-inspection.ts'
+import { programsOn } from '../testing/programs-on.ts'
+import { until } from '../testing/until.ts'
+import { askFfmpeg } from './ffmpeg-header.ts'
 import type { Inspection } from './inspection.ts'
 import { createInspection } from './open-inspection.ts'
 import { mostPixels } from './pixel-work.ts'
@@ -57,6 +60,15 @@ test('a caller who leaves ends the reading', async () => {
   const reading = inspection.readMedia(path, controller)
   controller.abort(new Error('gone'))
   await assert.rejects(reading, /gone/)
+})
+
+test('a file is not to blame when the program that reads it is ended from outside', { skip: process.platform !== 'linux' }, async () => {
+  const path = join(folder, 'long.amr')
+  // 17 hours of valid AMR frames; ffmpeg reads them for some seconds.
+  await writeFile(path, Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(13 * 3_000_000, Buffer.from([4, ...Array(12).fill(0)]))]))
+  const reading = askFfmpeg(path)
+  process.kill(await until(() => programsOn(path)[0], 'the program'), 'SIGKILL')
+  await assert.rejects(reading, { code: 'inspection_busy' })
 })
 
 test('the largest picture that is taken is converted, fitted and made a mask within the limits', async () => {

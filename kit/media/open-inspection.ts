@@ -4,7 +4,7 @@ import { GatewayError, UnsafeFileError } from '../errors.ts'
 import { FairQueue } from '../process/fair-queue.ts'
 import { JobEnded } from '../process/job-ended.ts'
 import { createEnginePool, type PoolOptions } from '../process/pool.ts'
-import { askFfmpeg } from './ffmpeg-header.ts'
+import { askFfmpeg, inspectionBusy } from './ffmpeg-header.ts'
 import { readImageFile, shownSize } from './image-header.ts'
 import type { Inspection, MediaFacts } from './inspection.ts'
 import type { InspectionCaller } from './inspection-caller.ts'
@@ -137,11 +137,6 @@ function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
 
 function verdictOf(error: unknown, late: AbortSignal): unknown {
   const isBusy = late.aborted || (error instanceof GatewayError && error.code === 'engine_busy')
-  if (isBusy || (error instanceof JobEnded && error.reason === 'outside')) {
-    return new GatewayError('inspection_busy', 'There was no time to look at a file; it may be in order. Try again in 5 s.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    })
-  }
+  if (isBusy || (error instanceof JobEnded && error.reason === 'outside')) return inspectionBusy(error)
   return error instanceof JobEnded ? new UnsafeFileError(error) : error
 }

@@ -1,5 +1,6 @@
 /** Reads and changes the graph of a network file (ONNX, a protobuf message). Field numbers are
  *  those of onnx.proto. Weights are copied only once, into the resulting file. */
+import { varint } from './varint.ts'
 
 /** One field of a protobuf message: its number, its wire type and its bytes. For wire type 2 (a
  *  length followed by that many bytes), `bytes` does not contain the length. */
@@ -51,7 +52,7 @@ const modelGraph = 7
 const graphField = { node: 1, initializer: 5, input: 11, output: 12 }
 const nodeField = { input: 1, output: 2, name: 3, type: 4, attribute: 5 }
 const tensorField = { dims: 1, type: 2, floats: 4, integers: 5, name: 8, data: 9 }
-const varint = 0
+const integer = 0
 const sized = 2
 const fixed32 = 5
 /** Number of bytes for wire types 1 and 5. */
@@ -89,7 +90,7 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
   // The chunks are joined in one step, because they have hundreds of megabytes together.
   const chunks = [...nodes, ...kept].flatMap(chunksOf)
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-  const graphChunks = [bytesOfVarint(modelGraph * 8 + sized), bytesOfVarint(length), ...chunks]
+  const graphChunks = [varint(modelGraph * 8 + sized), varint(length), ...chunks]
   return Buffer.concat(model.flatMap(field => (field === place ? graphChunks : chunksOf(field))))
 }
 
@@ -110,7 +111,7 @@ export function floatAttribute(name: string, value: Uint8Array): Field {
   const parts: Field[] = [
     { number: 1, wire: sized, bytes: Buffer.from(name) },
     { number: 2, wire: fixed32, bytes: value },
-    { number: 20, wire: varint, bytes: bytesOfVarint(1) },
+    { number: 20, wire: integer, bytes: varint(1) },
   ]
   return { number: nodeField.attribute, wire: sized, bytes: bytesOf(parts) }
 }
@@ -119,8 +120,8 @@ export function floatAttribute(name: string, value: Uint8Array): Field {
 export function integerAttribute(name: string, value: number): Field {
   const parts: Field[] = [
     { number: 1, wire: sized, bytes: Buffer.from(name) },
-    { number: 3, wire: varint, bytes: bytesOfVarint(value) },
-    { number: 20, wire: varint, bytes: bytesOfVarint(2) },
+    { number: 3, wire: integer, bytes: varint(value) },
+    { number: 20, wire: integer, bytes: varint(2) },
   ]
   return { number: nodeField.attribute, wire: sized, bytes: bytesOf(parts) }
 }
@@ -178,7 +179,7 @@ function nameOf(tensor: Uint8Array): string {
 }
 
 function bytesOfTensor(name: string, { dims, type, data }: OnnxTensor): Uint8Array {
-  const numbers = (number: number, values: number[]) => values.map(value => ({ number, wire: varint, bytes: bytesOfVarint(value) }))
+  const numbers = (number: number, values: number[]) => values.map(value => ({ number, wire: integer, bytes: varint(value) }))
   return bytesOf([
     ...numbers(tensorField.dims, dims),
     ...numbers(tensorField.type, [type]),
@@ -191,7 +192,7 @@ function bytesOfTensor(name: string, { dims, type, data }: OnnxTensor): Uint8Arr
  *  elem_type 1, shape 2 { dim 1 { dim_value 1 } } } }. */
 function bytesOfInput({ name, type, dims }: OnnxInput): Uint8Array {
   const message = (number: number, parts: Field[]): Field => ({ number, wire: sized, bytes: bytesOf(parts) })
-  const number = (value: number): Field => ({ number: 1, wire: varint, bytes: bytesOfVarint(value) })
+  const number = (value: number): Field => ({ number: 1, wire: integer, bytes: varint(value) })
   const shape = message(
     2,
     dims.map(dim => message(1, [number(dim)])),
@@ -216,7 +217,7 @@ function fieldsOf(message: Uint8Array): Field[] {
     const wire = key.value % 8
     const length = wire === sized ? varintAt(message, key.end) : undefined
     const start = length?.end ?? key.end
-    const end = length ? start + length.value : wire === varint ? varintAt(message, start).end : start + (fixedBytes[wire] ?? Number.NaN)
+    const end = length ? start + length.value : wire === integer ? varintAt(message, start).end : start + (fixedBytes[wire] ?? Number.NaN)
     if (!(end <= message.length)) throw new RangeError('a network file that is cut off or of another format')
     fields.push({ number: Math.floor(key.value / 8), wire, bytes: message.subarray(start, end) })
     at = end
@@ -229,7 +230,7 @@ function bytesOf(fields: readonly Field[]): Uint8Array {
 }
 
 function chunksOf({ number, wire, bytes }: Field): Uint8Array[] {
-  return [bytesOfVarint(number * 8 + wire), ...(wire === sized ? [bytesOfVarint(bytes.length)] : []), bytes]
+  return [varint(number * 8 + wire), ...(wire === sized ? [varint(bytes.length)] : []), bytes]
 }
 
 /** Returns the lowest 8 bits of each varint in a sequence, which is correct for negative numbers as
@@ -261,12 +262,4 @@ function varintAt(bytes: Uint8Array, start: number): { value: number; end: numbe
     if (bytes[at]! < 128) return { value, end: at + 1 }
   }
   throw new RangeError('a number of a network file that does not end')
-}
-
-function bytesOfVarint(value: number): Uint8Array {
-  const bytes: number[] = []
-  for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    bytes.push(rest < 128 ? rest : (rest % 128) + 128)
-    if (rest < 128) return Uint8Array.from(bytes)
-  }
 }

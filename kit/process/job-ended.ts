@@ -18,7 +18,8 @@ export class JobEnded extends GatewayError {
   }
 }
 
-const faults = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'])
+/** Signals with which a fault of its own code ends a program. */
+export const faultSignals: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'])
 
 /** Returns the error for a job whose process ended with this code or signal; `ours` is the reason
  *  if this program ended it. */
@@ -30,5 +31,5 @@ export function jobEnded(code: number | null, signal: string | null, ours = ''):
   if (signal === null) return new JobEnded('crash', says(`it ended with code ${code}`))
   // A SIGKILL without a reason of this program's own comes from outside.
   const outside = signal === 'SIGKILL' ? ', as a machine that is short of memory does' : ''
-  return new JobEnded(faults.has(signal) ? 'crash' : 'outside', says(`it was ended by ${signal}${outside}`))
+  return new JobEnded(faultSignals.has(signal) ? 'crash' : 'outside', says(`it was ended by ${signal}${outside}`))
 }

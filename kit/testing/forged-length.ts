@@ -44,6 +44,20 @@ export async function forgedVideo(path: string, { seconds, says }: { seconds: nu
   return path
 }
 
+/** Writes an MP4 with `seconds` of silence whose headers declare `says` seconds; with `picture`,
+ *  it also has a grey video of that many seconds. */
+export async function forgedMovie(
+  path: string,
+  { seconds, says, picture }: { seconds: number; says: number; picture?: { seconds: number; width: number; height: number } },
+): Promise<string> {
+  const sound = ['-f', 'lavfi', '-i', `anullsrc=r=8000:cl=mono:d=${seconds}`]
+  const video = picture ? ['-f', 'lavfi', '-i', `color=gray:s=${picture.width}x${picture.height}:r=24:d=${picture.seconds}`] : []
+  const codecs = ['-c:a', 'aac', '-b:a', '8k', ...(picture ? ['-c:v', 'libx264', '-preset', 'ultrafast'] : [])]
+  await runFfmpeg(['-y', ...sound, ...video, ...codecs, '-f', 'mp4', `file:${path}`])
+  await writeFile(path, withDuration(await readFile(path), says))
+  return path
+}
+
 /** Returns the MP4 with another length in the headers of its movie and its tracks; edit lists,
  *  which would shorten it, become free space. */
 function withDuration(mp4: Buffer, seconds: number): Buffer {

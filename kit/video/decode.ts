@@ -1,6 +1,6 @@
 /** Decodes video files into raw frames of a given size: the first or last frame, every nth one, or
  *  all. */
-import { FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
+import { assertOwnEnd, FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
 import { openRoom } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
 import { mostStandstillMs } from '../process/standstill.ts'
@@ -32,12 +32,14 @@ interface DecodeFramesOptions {
  *  Playlist formats are left out, because they make ffmpeg open further files. */
 export const videoDemuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
 const memoryBytes = 3 * 1024 ** 3
+const stopped = 'The decoder was ended before it was done.'
 const soundBytesPerSecond = 48_000 * 2 * 4
 
 /** Yields the frames as RGBA, four bytes per pixel, row by row. While the reader does not take
  *  frames, the decoder pauses (back-pressure); leaving the loop ends it. Throws
  *  `invalid_input_file`, with the field, for a file that is not a video or is damaged,
- *  `engine_timeout` after ten minutes, and the signal's reason. */
+ *  `engine_timeout` after ten minutes, `internal_error` when ffmpeg was ended from outside, and the
+ *  signal's reason. */
 export async function* decodeFrames(path: string, options: DecodeFramesOptions): AsyncGenerator<Uint8Array> {
   const { width, height, which } = options
   const child = await startDecoder(path, { ...options, to: 'pipe:1' })
@@ -141,9 +143,7 @@ async function ended(child: FfmpegRun, options: DecodeFramesOptions): Promise<vo
   try {
     await child.ended
   } catch (error) {
-    if (!(error instanceof FfmpegError)) throw error
-    if (error.isOverTime)
-      throw new GatewayError('engine_timeout', about(options.field ?? 'base', 'took more than ten minutes to decode.'), { cause: error })
+    assertOwnEnd(error, { late: about(options.field ?? 'base', 'took more than ten minutes to decode.'), stopped })
     throw refused(options, 'cannot be decoded: it is damaged, or no video of a known kind.', error)
   }
 }

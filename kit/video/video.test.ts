@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readMediaFile } from '../media/media-header.ts'
+import { programsOn } from '../testing/programs-on.ts'
 import { decodeFrames, decodeInto } from './decode.ts'
 import { encodeVideo } from './encode.ts'
 import { makeNamedPipe } from './named-pipe.ts'
@@ -86,6 +87,16 @@ test('one frame, or every nth, is decoded at another size and shape', async () =
   assert.equal((await collect(decodeFrames(path, { ...size, framesPerSecond: 24, signal }))).length, 26)
   const [padded] = await collect(decodeFrames(path, { width: 90, height: 90, fit: 'pad', which: 'first', signal }))
   assert.deepEqual([...(padded ?? []).slice(0, 3)], [0, 0, 0])
+})
+
+test('a decoder that is ended from outside says nothing against the file', { skip: process.platform !== 'linux' }, async () => {
+  const path = join(folder, 'ended.mp4')
+  await encodeVideo({ ...size, framesPerSecond: 12, frames: patterns(13), pixels: 'rgba', path, signal })
+  // The frames are much larger than a pipe, so the decoder waits for the reader.
+  const frames = decodeFrames(path, { width: 1280, height: 720, signal })
+  await frames.next()
+  for (const decoder of programsOn(path)) process.kill(decoder, 'SIGKILL')
+  await assert.rejects(collect(frames), { name: 'GatewayError', code: 'internal_error' })
 })
 
 test('frames pass through named pipes from one process to the next', async () => {

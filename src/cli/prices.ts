@@ -1,12 +1,14 @@
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { loadConfigFile, pricesPath } from '../config/config-file.ts'
 import { usualCurrency } from '../config/config-schema.ts'
+import { readBoundedText } from '../config/prices/bounded-json.ts'
 import { type ImportPlan, planImport } from '../config/prices/import-plan.ts'
 import { priceOrigins } from '../config/prices/origins.ts'
 import { readPriceList } from '../config/prices/price-list.ts'
-import { type PricesFile, parsePrices, readPricesText, writePrices } from '../config/prices/prices-file.ts'
+import { type PricesFile, parsePrices, writePrices } from '../config/prices/prices-file.ts'
 import { shown } from '../config/prices/shown.ts'
 import { readConfig } from '../config/settings.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
@@ -55,15 +57,16 @@ async function importPrices(path: string, { rate, isAgreed }: { rate: number | u
   print(`\nWritten to ${place}. A running gateway takes the prices in a few seconds.`)
 }
 
-/** Returns the prices of the last import; undefined when there are none, when the file cannot be
- *  read, or when the prices are in another currency. Throws `invalid_request` for a file that is
- *  not a prices file, so that it is not overwritten. */
+/** Returns the prices of the last import; undefined when there are none, or when they are in
+ *  another currency. Throws `invalid_request` for a file that cannot be read or is not a prices
+ *  file, so that it is not overwritten. */
 function earlierPrices(place: string, currency: string): PricesFile | undefined {
-  const read = readPricesText(place)
-  if ('problem' in read || read.text.trim() === '') return undefined
+  if (!existsSync(place)) return undefined
   let prices: PricesFile
   try {
-    prices = parsePrices(place, read)
+    const text = readBoundedText(place)
+    if (text.trim() === '') return undefined
+    prices = parsePrices(place, { text })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause
     const sentence = `${reason} It is not overwritten: remove it, or name another file in prices_file.`

@@ -57,6 +57,12 @@ test('what is wrong is told with its line and reason', async () => {
     ['accounts:\n  - id: Acme Inc', /^FILE, line 2: accounts\[0\]\.id is "Acme Inc"; it must be 1 to 63 small letters/],
     ['accounts:\n  - id: acme\n  - id: acme', /^FILE, line 3: acme stands here a second time\.$/],
     ['accounts:\n  - keys: []', /^FILE, line 2: accounts\[0\]\.id is required\.$/],
+    ['accounts:\n  - id: *abc', /^FILE, line 2: A value begins with \*/],
+    ['accounts: []\nmodels: &m [*m]', /^FILE, line 2: An alias is inside the value/],
+    [
+      `aliases: &a { ${'b'.repeat(20)}: c }\nbuckets: &b [${'*a, '.repeat(20)}]\nmodels: [${'*b, '.repeat(20)}]`,
+      /^FILE: its aliases repeat/,
+    ],
     ['accounts: 7', /^FILE, line 1: accounts is 7; it must be array\.$/],
     ['- a', /accounts|object/],
     ['accounts:\n  - id: a\n    keys:\n      - name: k', /^FILE, line 4: the key k needs either secret_env or secret\.$/],
@@ -117,8 +123,14 @@ test('a refusal never shows a key', async () => {
     'accounts:\n  - { id: a, keys: [{ name: k, secret: [hush-hush] }] }',
     'accounts:\n  - { id: a, keys: [{ name: k, secret: "hush-hush }] }',
     'models:\n  - { id: m, family: F1, targets: [{ driver: hosted, base_url: "http://x", api_key: [hush-hush] }] }',
+    ...['keys: [hush-hush]', 'keys: hush-hush', 'keys: [{ name: k, secret hush-hush }]', 'keys: [{ name: k, secret:hush-hush }]'].map(
+      keys => `accounts:\n  - { id: a, ${keys} }`,
+    ),
+    ...['|hush', '*hush', '!a!hush x', '"\\xhush"', '[ ) ]hush', '@hush'].map(
+      secret => `accounts:\n  - id: a\n    keys:\n      - name: k\n        secret: ${secret}`,
+    ),
   ]
-  for (const yaml of yamls) assert.doesNotMatch(await refusal(yaml), /hush/, yaml)
+  for (const yaml of yamls) assert.doesNotMatch(await refusal(yaml), /hu/, yaml)
 })
 
 test('an empty file is a valid one', async () => {
@@ -284,6 +296,8 @@ test('what the file says over others is changed there; a revocation by the opera
     ['/admin/accounts', { body: { id: 'default', rate_per_minute: 5 } }],
     ['/admin/endpoints', { body: { account: 'default', name: 'default' } }],
     ['/admin/endpoints/default/default', { method: 'DELETE' }],
+    ['/admin/endpoints', { body: { account: 'default', name: 'studio' } }],
+    ['/admin/endpoints/default/studio', { method: 'DELETE' }],
   ] as const) {
     const refused = await gateway.admin(path, options)
     assert.equal(refused.status, 409, path)

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
-import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { checkObject } from '../contract/validate.ts'
 import { priceNames, quotaUnits } from '../core/records/ledger.ts'
+import { parseYaml, type ValuePath } from './parse-yaml.ts'
+
+export type { ValuePath } from './parse-yaml.ts'
 
 const strict = { additionalProperties: false } as const
 const names = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
@@ -113,9 +115,6 @@ export type AccountEntry = Static<typeof accountSchema>
 export type KeyEntry = Static<typeof keySchema>
 export type ModelEntry = Static<typeof modelSchema>
 
-/** Position of a value in the file: `['accounts', 0, 'id']`. */
-export type ValuePath = (string | number)[]
-
 export interface ParsedConfig {
   file: ConfigFile
   /** Returns an `invalid_request` that names the file, the line of the value and the reason. */
@@ -137,19 +136,16 @@ export function readConfigText(path: string): FileText {
 
 /** Returns the parsed file, checked against its schema. Throws `invalid_request` with the file,
  *  the line number and the reason. The error may repeat a wrong value, but not that of a secret
- *  field. A message about wrong YAML may repeat a word of the file. */
+ *  field, nor one in the place of an object with secret fields. */
 export function readConfigFile(path: string, read: FileText, sections: Readonly<Record<string, TSchema>> = {}): ParsedConfig {
   if ('problem' in read) throw new GatewayError('invalid_request', read.problem)
-  const lines = new LineCounter()
-  const document = parseDocument(read.text, { lineCounter: lines, prettyErrors: false })
-  const fault = document.errors[0]
-  if (fault) throw new GatewayError('invalid_request', `${path}, line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`)
+  const { value, lineOf } = parseYaml(path, read.text)
   const problem = (steps: ValuePath, reason: string) =>
-    new GatewayError('invalid_request', `${path}${lineOf(document, lines, steps)}: ${reason}`, {
+    new GatewayError('invalid_request', `${path}${lineOf(steps)}: ${reason}`, {
       issues: [{ path: steps, message: reason, rule: 'file' }],
     })
   try {
-    return { file: checkObject<ConfigFile>(schemaWith(sections), document.toJS() ?? {}, path), problem }
+    return { file: checkObject<ConfigFile>(schemaWith(sections), value ?? {}, path), problem }
   } catch (error) {
     const issue = error instanceof GatewayError ? error.issues[0] : undefined
     if (!issue) throw error
@@ -168,17 +164,4 @@ function schemaWith(sections: Readonly<Record<string, TSchema>>): TObject {
   const optional = Object.fromEntries(Object.entries(sections).map(([name, schema]) => [name, Type.Optional(schema)]))
   latest = { sections, schema: Type.Object({ ...fileSchema.properties, ...optional }, strict) }
   return latest.schema
-}
-
-/** Returns the line of a value as text, such as `, line 7`. A missing field has no line, so the
- *  line of its parent is used. */
-function lineOf(document: Document, lines: LineCounter, steps: ValuePath): string {
-  for (let length = steps.length; length > 0; length--) {
-    const parent: unknown = document.getIn(steps.slice(0, length - 1), true)
-    const key = isMap(parent) ? parent.items.find(item => isScalar(item.key) && item.key.value === steps[length - 1])?.key : undefined
-    const node: unknown = key ?? document.getIn(steps.slice(0, length), true)
-    const { range } = Object(node)
-    if (Array.isArray(range)) return `, line ${lines.linePos(range[0]).line}`
-  }
-  return ''
 }

@@ -179,12 +179,26 @@ function toIssues(errors: ErrorObject[], where: string, schema: TObject): Issue[
         .slice(1)
         .map(part => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
       if (error.keyword === 'required') path.push(String(error.params.missingProperty))
-      if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
+      if (error.keyword === 'additionalProperties') path.push(unknownName(error))
       const name = fieldName([where, ...path]) || where
       // When a member name is invalid, the path leads to the object that contains the member.
       const subject = error.propertyName === undefined ? name : `A name in ${name}`
       return { path: [where, ...path], message: sentence(error, subject, schema), rule: error.keyword }
     })
+}
+
+/** Returns the name of an unknown field. In an object with secret fields, the name ends before its
+ *  first blank or colon, because a secret may follow it: YAML reads `{ secret:abc }` and
+ *  `{ secret abc }` as objects with one long name. */
+function unknownName({ params, parentSchema }: ErrorObject): string {
+  const name = String(params.additionalProperty)
+  return hasSecrets(parentSchema) ? name.replace(/(?<=^[^\s:]+)[\s:].*/s, '') : name
+}
+
+/** True for the schema of an object that has a secret field, and of a list of such objects. */
+function hasSecrets(schema: unknown): boolean {
+  const { properties, items }: { properties?: Record<string, FieldNotes>; items?: unknown } = Object(schema)
+  return Object.values(properties ?? {}).some(field => field.secret) || (items !== undefined && hasSecrets(items))
 }
 
 /** Returns the path of a field as text. The first element of a path names the source of the value
@@ -195,7 +209,8 @@ function fieldName(path: (string | number)[]): string {
 
 function sentence(error: ErrorObject, name: string, schema: TObject): string {
   const { mustBe: note, secret }: FieldNotes = Object(error.parentSchema)
-  const shown = secret ? '(secret)' : show(error.data)
+  const isSecret = secret || (error.keyword === 'type' && hasSecrets(error.parentSchema))
+  const shown = isSecret ? '(secret)' : show(error.data)
   switch (error.keyword) {
     case 'required':
       return `${name} is required.`

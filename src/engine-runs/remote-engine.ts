@@ -1,5 +1,6 @@
 /** Drivers for engines that run on other nodes. They are created from the declarations of the
  *  engines, for a node without the role engines (docs/decisions/0055). */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defineEngine, type EngineSpec, once, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -8,6 +9,7 @@ import type { Driver, Job, Offer, Offers, Outcome } from '@generation-gateway/ki
 import { RunningCounts } from '@generation-gateway/kit/running-counts.ts'
 import type { EngineDeclaration } from './declared-engines.ts'
 import type { EngineNodes } from './engine-nodes.ts'
+import { StaleTokenError } from './run-token.ts'
 import { NodeFailure, type RemotePart, type RemoteRun, type RunSender, sendRun } from './send-run.ts'
 
 /** Largest number of runs of one engine that this node has on other nodes at a time, including
@@ -22,6 +24,9 @@ const mostBrokenOffLater = 1
 
 /** Number of answers of draining nodes after which a draining node is not tried again. */
 const mostDraining = 4
+
+/** Wait in ms before a node that has just started gets a new token (`StaleTokenError`). */
+const newTokenMs = 1_000
 
 /** Error codes of a connection that the other side closed. */
 const closedCodes: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
@@ -90,11 +95,14 @@ async function* counted(
 }
 
 /** Runs the work on the most suitable node. If the node fails before a part of its answer has
- *  arrived, runs the work on the next one. */
+ *  arrived, runs the work on the next one. When no other node is left, nodes that have started
+ *  after their token was issued are asked once more, with a new token. */
 async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): AsyncGenerator<RemotePart> {
   const { engine, job } = run
   const tried = new Set<string>()
   const askedAgain = new Set<string>()
+  const restarted = new Set<string>()
+  let hasWaited = false
   const most = job.attempt > 1 ? mostBrokenOffLater : mostBrokenOff
   let last: GatewayError | undefined
   let lost: LostRunError | undefined
@@ -102,6 +110,12 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
   let draining = 0
   for (;;) {
     const node = nodes.choose(engine, job.model, tried)
+    if (!node && !hasWaited && restarted.size > 0) {
+      hasWaited = true
+      await sleep(newTokenMs, undefined, { signal: job.signal }).catch(() => job.signal.throwIfAborted())
+      for (const id of restarted) tried.delete(id)
+      continue
+    }
     // A lost run is reported before the state of the remaining nodes. An error such as
     // `engine_busy` would make a task wait and run again, although it may end one node after the
     // other.
@@ -127,6 +141,7 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       if (error.isAway) nodes.failed(node)
       if (hasBegun) throw error.failure
       if (error.failure instanceof LostRunError) lost = error.failure
+      if (error.failure instanceof StaleTokenError) restarted.add(node.id)
       const isDraining = error.failure.code === 'draining'
       // Several processes of a machine share their address, so another one may answer the next try.
       if (isDraining && ++draining < mostDraining) tried.delete(node.id)

@@ -30,6 +30,11 @@ export interface RunClaims {
   exp: number
 }
 
+/** Thrown for a token that was issued before the start of the node to which it was sent. A new
+ *  token for the same node is valid after at most a second, by which the clocks of two nodes may
+ *  differ. */
+export class StaleTokenError extends GatewayError {}
+
 /** Returns the key with which tokens are signed. It is derived from the secret key of the nodes
  *  (32 bytes), for this purpose alone. */
 export function runTokenKey(secretKey: Buffer): Buffer {
@@ -67,8 +72,9 @@ export class RunTokens {
 
   /** Returns the contents of a token, which cannot be used again. Throws `invalid_api_key` for
    *  everything that is not a valid token for this node, including access keys and admin keys.
-   *  Throws `overloaded` for a token that was issued before the start of this node, and when too
-   *  many tokens are remembered; the requesting node then tries further nodes. */
+   *  Throws `StaleTokenError` for a token that was issued before the start of this node, and
+   *  `overloaded` when too many tokens are remembered; the requesting node then tries further
+   *  nodes. */
   accept(presented: string | undefined): RunClaims {
     const [version, body = '', mac = '', ...rest] = (presented ?? '').split('.')
     const given = Buffer.from(mac, 'base64url')
@@ -82,7 +88,7 @@ export class RunTokens {
     if (claims.exp <= now || claims.exp > now + 2 * lifeMs) throw refused('the token has expired')
     if (claims.to !== this.#address()) throw refused('the token is for another node')
     if (claims.exp - lifeMs < this.#startedAt)
-      throw new GatewayError('overloaded', 'This node has started after the token was issued.', { retryAfterSeconds: 1 })
+      throw new StaleTokenError('overloaded', 'This node has started after the token was issued.', { retryAfterSeconds: 1 })
     this.#remember(claims, now)
     return claims
   }

@@ -161,6 +161,20 @@ test('a node that closes a connection before it answers is asked once more, and 
   assert.equal(asked, -8)
 })
 
+test('a node that has started after the token was issued gets a new one', async context => {
+  const { node, job, clock, server } = await setUp(context)
+  let asked = 0
+  let stale = 1
+  server.on('request', () => asked++)
+  // The node refuses the tokens of the first `stale` requests.
+  const offer = await offerAt(context, [node.address], { clock: { now: () => clock.at - (asked < stale ? 1 : 0) } })
+  assert.equal((await offer.run(await job())).state, 'done')
+  assert.equal(asked, 2)
+  stale = 100
+  await assert.rejects(offer.run(await job()), { code: 'overloaded' })
+  assert.equal(asked, 4)
+})
+
 test('one account cannot take all places that a node has for runs elsewhere', async context => {
   const { job } = await setUp(context)
   const waiting: ServerResponse[] = []

@@ -14,6 +14,7 @@ import {
 } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import { StaleTokenError } from './run-token.ts'
 
 /** Version of the messages. A node refuses messages of another version. */
 export const wireVersion = 1
@@ -50,7 +51,7 @@ export type AnswerHead = { bytes?: number } & (
   | ({ type: 'error' } & WireError)
 )
 
-type ErrorKind = 'refusal' | 'not-served' | 'not-sent' | 'unsafe-file' | 'plain'
+type ErrorKind = 'refusal' | 'not-served' | 'not-sent' | 'unsafe-file' | 'stale-token' | 'plain'
 
 export interface WireError {
   kind: ErrorKind
@@ -142,6 +143,8 @@ export function errorFromWire({ kind, code, message, ...details }: WireError): G
       return new NotSentError(known, message, details)
     case 'unsafe-file':
       return new UnsafeFileError()
+    case 'stale-token':
+      return new StaleTokenError(known, message, details)
     default:
       return new GatewayError(known, message, details)
   }
@@ -151,5 +154,6 @@ function kindOf(error: GatewayError): ErrorKind {
   if (error instanceof UnsafeFileError || error.cause instanceof UnsafeFileError) return 'unsafe-file'
   if (error instanceof TargetRefusal) return 'refusal'
   if (error instanceof NotServedError) return 'not-served'
+  if (error instanceof StaleTokenError) return 'stale-token'
   return error instanceof NotSentError ? 'not-sent' : 'plain'
 }

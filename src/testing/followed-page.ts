@@ -89,8 +89,8 @@ export async function followPage(name: string): Promise<FollowedPage> {
       ])
     },
     async start(settings) {
-      const dataDir = join(folder, 'data')
-      await mkdir(dataDir, { recursive: true })
+      await mkdir(join(folder, 'data'), { recursive: true })
+      const dataDir = await mkdtemp(join(folder, 'data', 'empty-'))
       const command: [string, ...string[]] = [process.execPath, join(folder, 'src/cli/gateway.ts'), 'serve']
       return startProgram({ dataDir, port: await freePort(), env: settings, command })
     },
@@ -100,7 +100,7 @@ export async function followPage(name: string): Promise<FollowedPage> {
 
 async function copyProgram(folder: string): Promise<void> {
   for (const entry of await readdir(root)) {
-    if (entry === '.git') continue
+    if (entry === '.git' || entry === 'data') continue
     if (linked.has(entry)) await symlink(join(root, entry), join(folder, entry))
     else await cp(join(root, entry), join(folder, entry), { recursive: true })
   }

@@ -171,6 +171,18 @@ for (const protocol of protocols)
     assert.deepEqual(upstream.received, [])
   })
 
+test('responses: a choice that demands a hosted tool goes to the target that has it', async () => {
+  const tool = { type: 'web_search' }
+  for (const choice of [tool, { type: 'allowed_tools', mode: 'required', tools: [tool] }]) {
+    upstream.received.length = 0
+    second.answer(speaks({ text: 'Hello.' }))
+    const body = { model: 'two-responses', input: 'hello', store: false, tools: [tool], tool_choice: choice }
+    const { status, bytes } = await gateway.call('/v1/responses', { body })
+    assert.equal(status, 200, `${JSON.stringify(choice)}: ${bytes}`)
+    assert.deepEqual(upstream.received, [])
+  }
+})
+
 test('a switch of a search that is off asks for no tool', async () => {
   upstream.answer(speaks({ text: 'Hello.' }))
   for (const off of [{ plugins: [] }, { enable_search: false }, { search_parameters: { mode: 'off' } }, { web_search: null }]) {

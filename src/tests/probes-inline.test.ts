@@ -211,6 +211,14 @@ test('looks at a picture that never came cost that picture', async () => {
   assert.deepEqual([outputs, usage[0]], [[], { unit: 'images', units: 1, cost: 0.5 }])
 })
 
+test('looks at a picture that its caller was not sent cost nothing', async () => {
+  await gateway.call(`${base}/videos`, { method: 'POST', body: { prompt: 'unseen', model_name: 'shows' } })
+  const job = await until(() => jobs.find(({ request }) => request.prompt === 'unseen'), 'the run')
+  await gateway.call(`/v1/tasks/${job.id}`, { method: 'DELETE' })
+  await until(async () => (await stateOf(job.id)) === 'cancelled', 'the end of the task')
+  assert.deepEqual((await gateway.call(`/v1/tasks/${job.id}`)).body.usage, [])
+})
+
 test('a file of the account is the input of a task, and nobody else has it', async () => {
   const form = (fields: Record<string, string>, picture?: Blob) => {
     const data = new FormData()

@@ -1,5 +1,4 @@
 /** Decides which sections a piece has, in which order, and how many bars each has. */
-import type { Random } from '../random.ts'
 import type { SectionKind } from '../score.ts'
 
 export interface FormSection {
@@ -64,7 +63,6 @@ interface FormRequest {
   unit: number
   /** Number that is added to the energy of every section. */
   force: number
-  random: Random
 }
 
 /** Returns the sections of a piece without singing. Their lengths add up to exactly `bars`. */

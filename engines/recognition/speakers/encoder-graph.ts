@@ -1,3 +1,4 @@
+import { varint } from '@generation-gateway/kit/onnx/varint.ts'
 import { type EncoderWeights, hiddenSize } from './encoder-weights.ts'
 
 /** Returns an ONNX model of the voice encoder. Input `mels` [frames, batch, 40], output `voices`
@@ -66,13 +67,6 @@ function textField(field: number, text: string): Uint8Array {
 
 function bytesField(field: number, bytes: Uint8Array): Uint8Array {
   return message(varint(field * 8 + 2), varint(bytes.length), bytes)
-}
-
-function varint(number: number): Uint8Array {
-  const bytes: number[] = []
-  let rest = number
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
-  return Uint8Array.from([...bytes, rest])
 }
 
 function message(...parts: Uint8Array[]): Uint8Array {

@@ -1,7 +1,8 @@
 /** Hides offensive words: this project's own short word lists, by language. */
+import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 
-/** Stems of the words. A stem with one of the usual endings matches, too. */
+/** Stems of the words by primary language. A stem with one of the usual endings matches, too. */
 const stems: Readonly<Record<string, string>> = {
   en: 'fuck motherfuck shit bullshit bitch asshole bastard cunt dick dickhead cock pussy piss wank twat slut whore damn goddamn',
   es: 'mierda puta puto joder jodid coño cabron cabrón gilipoll pendej hostia chinga verga culero',
@@ -27,10 +28,11 @@ const patterns = new Map(
   }),
 )
 
-/** Returns the text with offensive words hidden. `masked` puts a star for each letter, `tagged`
- *  puts `<profanity>` around the word, `kept` changes nothing; any other mode removes the word. */
+/** Returns the text, which is in `language` (a BCP 47 tag), with offensive words hidden. `masked`
+ *  puts a star for each letter, `tagged` puts `<profanity>` around the word, `kept` changes
+ *  nothing; any other mode removes the word. */
 export function withProfanity(text: string, mode: TranscribeRequest['profanity'], language: string): string {
-  const pattern = patterns.get(language)
+  const pattern = patterns.get(spokenLanguage(language) ?? '')
   if (mode === 'kept' || pattern === undefined) return text
   return text
     .replace(pattern, word => {

@@ -29,7 +29,7 @@ export function segmentAnswer(
     const said = textOf(words).trim()
     const averageLogprobs = averageLogprob(words)
     const segment: TranscriptSegment = {
-      text: withProfanity(said, request.profanity, language.split('-')[0] ?? language).trim(),
+      text: withProfanity(said, request.profanity, language).trim(),
       startSeconds: rounded(startSeconds),
       endSeconds: rounded(endSeconds),
       ...(request.words ? { words: words.flatMap(word => shownWord(word, request, language)) } : {}),
@@ -47,7 +47,7 @@ export function segmentAnswer(
 }
 
 function shownWord({ text, startSeconds, endSeconds, tokens }: SpokenWord, { profanity }: TranscribeRequest, language: string) {
-  const shownText = withProfanity(text.trim(), profanity, language.split('-')[0] ?? language).trim()
+  const shownText = withProfanity(text.trim(), profanity, language).trim()
   if (shownText === '') return []
   const confidence = Math.exp(tokens.reduce((sum, { logprob }) => sum + logprob, 0) / Math.max(1, tokens.length))
   return [{ text: shownText, startSeconds: rounded(startSeconds), endSeconds: rounded(endSeconds), confidence }]

@@ -1,6 +1,7 @@
 /** Computes the probability of speech over a recording, with the Silero network. Runs in the
  *  engine's child process. */
 import { readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { frameSamples, sampleRate } from './frames.ts'
@@ -23,16 +24,16 @@ export interface VoiceFacts {
   levels: Float32Array
 }
 
-let opened: { model: string; session: Promise<InferenceSession> } | undefined
+/** By the path of the model. */
+const opened = new Map<string, Promise<InferenceSession>>()
 
 /** Analyses raw signed 16-bit mono samples at 16 kHz. */
 export async function listen(
   { path, model }: { path: string; model: string },
   { progress, giveWay }: Pick<EngineCall, 'progress' | 'giveWay'>,
 ): Promise<VoiceFacts> {
-  if (opened?.model !== model)
-    opened = { model, session: InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 }) }
-  const session = await opened.session
+  const options = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 } as const
+  const session = await loadOnce(opened, model, () => InferenceSession.create(model, options))
   const { levels, peak, samples: total } = await levelsOf(path, giveWay)
   const gain = peak > 0 ? Math.min(mostGain, Math.max(1, wantedPeak / peak)) : 1
   const probabilities = new Float32Array(levels.length)

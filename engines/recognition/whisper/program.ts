@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 
 const run = promisify(execFile)
 const names = ['whisper-cli', 'whisper-cpp']
@@ -21,10 +22,7 @@ const known = new Map<string, Promise<ReadonlySet<string>>>()
 /** Returns the long options that the program supports. Throws `capability_unavailable` when the
  *  program is not whisper.cpp, or too old. */
 export function optionsOf(program: string): Promise<ReadonlySet<string>> {
-  const options = known.get(program) ?? askOptions(program)
-  known.set(program, options)
-  options.catch(() => known.delete(program))
-  return options
+  return loadOnce(known, program, () => askOptions(program))
 }
 
 async function askOptions(program: string): Promise<ReadonlySet<string>> {
@@ -42,20 +40,25 @@ async function askOptions(program: string): Promise<ReadonlySet<string>> {
 }
 
 /** Returns the name of whisper.cpp's preset for the model: it selects the attention heads that
- *  align tokens with the sound. Undefined for an unknown model. */
-export async function alignmentPreset(weights: string): Promise<string | undefined> {
+ *  align tokens with the sound. Undefined for a model without a preset in a program with these
+ *  options. */
+export async function alignmentPreset(weights: string, options: ReadonlySet<string>): Promise<string | undefined> {
   await using file = await open(weights, 'r')
   const head = Buffer.alloc(12 * 4)
   await file.read(head, 0, head.length, 0)
-  const tokens = head.readInt32LE(4)
-  const size = sizes.get(head.readInt32LE(9 * 4))
+  const [tokens, encoderLayers, decoderLayers] = [head.readInt32LE(4), head.readInt32LE(5 * 4), head.readInt32LE(9 * 4)]
+  const size = sizes.get(encoderLayers)
+  // Distilled models have fewer layers in the decoder than in the encoder; large-v3-turbo is the
+  // only one of these with a preset. Programs older than 1.7.2 lack it, and their help does not say
+  // so; the option `--vad` came later.
+  if (encoderLayers !== decoderLayers) return size === 'large' && decoderLayers === 4 && options.has('--vad') ? 'large.v3.turbo' : undefined
   if (size !== 'large') return size === undefined ? undefined : size + (tokens < 51_865 ? '.en' : '')
   // The first two versions of the large model have layers of the same sizes, so the file does not
   // show which of their two presets is right.
   return tokens > 51_865 ? 'large.v3' : undefined
 }
 
-/** Names of the models by the number of decoder layers. */
+/** Names of the models by the number of encoder layers. */
 const sizes = new Map([
   [4, 'tiny'],
   [6, 'base'],

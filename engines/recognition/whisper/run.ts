@@ -54,7 +54,7 @@ const shellNotFound = 127
 export async function runWhisper(setup: WhisperSetup, ask: WhisperRequest): Promise<WhisperOutput> {
   const options = await optionsOf(setup.program)
   const base = ask.path.replace(/\.wav$/, `${ask.translates ? '-en' : ''}${ask.output === undefined ? '' : `-${ask.output}`}`)
-  const preset = options.has('--dtw') ? await alignmentPreset(setup.weights) : undefined
+  const preset = options.has('--dtw') ? await alignmentPreset(setup.weights, options) : undefined
   const args = [
     ...['--model', setup.weights, '--file', ask.path, '--threads', String(setup.threads), '--language', ask.language],
     ...['--output-json-full', '--output-file', base, '--beam-size', '1', '--best-of', '1', '--audio-ctx', String(framesFor(ask.seconds))],

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openFrontEnd } from './index.ts'
 import { isSpeakable } from './ipa.ts'
 import type { Accent, Chunk } from './plan.ts'
 import { sentencesOf } from './sentences.ts'
 import { collect } from './testing/collect.ts'
-import { frontEnd } from './testing/lexicons.ts'
+import { fileOf, frontEnd } from './testing/lexicons.ts'
 
 const read = (
   text: string,
@@ -111,4 +112,12 @@ for (const [name, text] of Object.entries(hard))
 test('what cannot be said gives no chunk; emoji do', async () => {
   for (const nothing of ['', '   ', '...', '---', '\n\n']) assert.deepEqual(await read(nothing), [])
   assert.equal((await read('👍'))[0]!.text, 'thumbs up')
+})
+
+test('files that could not be read are read again for the next text', async () => {
+  let folder = '/absent'
+  const { warm } = openFrontEnd(name => (folder === '' ? fileOf(name) : `${folder}/${name}`))
+  await assert.rejects(warm('us'), { code: 'ENOENT' })
+  folder = ''
+  await warm('us')
 })

@@ -1,6 +1,7 @@
 /** Changes a network that generates random numbers: the changed network reads these numbers from an
  *  additional input instead. The caller fills this input from a seed, so the same seed gives the
  *  same sound. */
+import { varint } from '@generation-gateway/kit/onnx/varint.ts'
 
 /** Name of the added input: float32 of any length, normally distributed. */
 export const noiseInput = 'given_noise'
@@ -125,15 +126,4 @@ function text(field: number, value: string): Uint8Array[] {
 
 function number(field: number, value: number): Uint8Array[] {
   return [varint(field * 8), varint(value)]
-}
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = []
-  let rest = value
-  do {
-    const low = rest % 128
-    rest = Math.floor(rest / 128)
-    bytes.push(rest > 0 ? low + 128 : low)
-  } while (rest > 0)
-  return Uint8Array.from(bytes)
 }

@@ -27,12 +27,13 @@ const texts: Readonly<Record<string, string>> = {
   zh: '老灯塔站在海边的山上。每天晚上，守塔的人爬上楼梯，点亮灯，看着船一只一只地过去。有一天夜里来了大风雨，钟一直响到早上。村子里谁也没有睡。天亮的时候，孩子们跑到海边，看见海水留下了一只绿色的小船，船里坐着一只狗，看着他们，好像在等他们。孩子们给它面包，它就跟着他们回家了。后来，它每天都和他们一起去学校。',
 }
 
-/** Names of the voices to measure; without names, all voices. */
+/** Names of the voices to measure; without names, all voices but those of eSpeak, which have no
+ *  gain in `levels.ts`. */
 const wanted = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'speech-levels-'))
 const engine = openEngine(speech, { folder })
 try {
-  for (const voice of voices.filter(({ id }) => wanted.length === 0 || wanted.includes(id))) {
+  for (const voice of voices.filter(({ id, maker }) => (wanted.length === 0 ? maker !== 'ESpeak' : wanted.includes(id)))) {
     const level = (levels[voice.id] ?? 0) + commonLoudness - (await loudnessBy(engine, voice))
     process.stdout.write(`  ${voice.id}: ${level.toFixed(1)},\n`)
   }

@@ -1,4 +1,5 @@
 /** Detects a human face in a picture. */
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import sharp from 'sharp'
 import type { Pixels } from '../style/pixels.ts'
 import { type FaceNetwork, openFaceNetwork } from './network.ts'
@@ -13,7 +14,7 @@ const least = 0.1
  *  docs/decisions/0025-video.md. */
 const faceFrom = 0.43
 
-let network: Promise<FaceNetwork> | undefined
+const networks = new Map<'opened', Promise<FaceNetwork>>()
 
 /** Returns true when a picture shows a human face, from the front or slightly turned, in a
  *  photograph or a drawn portrait. Takes a quarter of a second on one core. The first call also
@@ -27,8 +28,7 @@ export async function hasFace(picture: Pixels): Promise<boolean> {
  *  left out, because the smallest size can miss a small face and the largest size a very large
  *  one. */
 async function faceScore(picture: Pixels): Promise<number> {
-  network ??= openFaceNetwork()
-  const { run } = await network
+  const { run } = await loadOnce(networks, 'opened', openFaceNetwork)
   const scores: number[] = []
   for (const side of sides) scores.push((await run(await squareOf(picture, side), side, least))[0]?.score ?? 0)
   const sum = scores.reduce((all, score) => all + score, 0) - Math.min(...scores)

@@ -1,5 +1,6 @@
 /** Writes a neural network as an ONNX file. The format is protobuf; the numbers of its fields are
  *  defined in onnx.proto. */
+import { varint } from '@generation-gateway/kit/onnx/varint.ts'
 
 type Part = Uint8Array
 
@@ -69,12 +70,4 @@ function number(place: number, value: number): Part {
 function field(place: number, parts: readonly Part[]): Part {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return Buffer.concat([varint(place * 8 + 2), varint(length), ...parts])
-}
-
-function varint(value: number): Part {
-  const bytes: number[] = []
-  let rest = value
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
-  bytes.push(rest)
-  return Uint8Array.from(bytes)
 }

@@ -1,17 +1,17 @@
 /** Refuses prompts and pictures that the safety rules forbid. Prompts are checked before anything
  *  is drawn, pictures before they are delivered. */
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import type { Pixels } from '../style/pixels.ts'
 import { type ImageClassifier, openClassifier } from './image-classifier.ts'
 import { judgeImage } from './image-rules.ts'
 import { judgePrompt } from './prompt-rules.ts'
 
-let classifier: Promise<ImageClassifier> | undefined
+const classifiers = new Map<'opened', Promise<ImageClassifier>>()
 
 /** Returns the classifier. The first call opens it; later calls return the same one. */
 export function openedClassifier(): Promise<ImageClassifier> {
-  classifier ??= openClassifier()
-  return classifier
+  return loadOnce(classifiers, 'opened', openClassifier)
 }
 
 /** Returns the refusal of a prompt; undefined when the prompt is allowed. `tolerance`: 0

@@ -1,3 +1,4 @@
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import sharp from 'sharp'
 import type { ArtCatalogue, ArtEntry, InkBox } from '../art/entry.ts'
@@ -82,15 +83,11 @@ function bucket(pixels: number): number {
 
 function raster(catalogue: ArtCatalogue, key: ArtKey, side: number, colour: Colour | undefined): Promise<Canvas> {
   const name = `${key} ${side} ${colour?.hex ?? ''}`
-  const known = cache.get(name)
-  if (known) return known
-  const made = rasterise(catalogue.svg(key), side, colour)
-  if (side <= 1024) {
-    const oldest = cache.keys().next().value
-    if (cache.size >= cacheLimit && oldest !== undefined) cache.delete(oldest)
-    cache.set(name, made)
-  }
-  return made
+  const make = (): Promise<Canvas> => rasterise(catalogue.svg(key), side, colour)
+  if (side > 1024) return make()
+  const oldest = cache.keys().next().value
+  if (cache.size >= cacheLimit && !cache.has(name) && oldest !== undefined) cache.delete(oldest)
+  return loadOnce(cache, name, make)
 }
 
 async function rasterise(svg: string, side: number, colour: Colour | undefined): Promise<Canvas> {

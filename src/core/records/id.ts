@@ -6,7 +6,7 @@ let poolUsed = pool.length
 let lastTime = -1
 let lastRandom = 0n
 
-/** Returns a ULID in lower case: 26 characters, 48 bits of time (ms) and 80 bits of which 71 are
+/** Returns a ULID in lower case: 26 characters, 48 bits of time (ms) and 80 bits of which 79 are
  *  random; ids of one process sort in order of creation. */
 export function newId(now: number): string {
   if (now <= lastTime) {
@@ -33,9 +33,9 @@ function random80(): bigint {
   const high = pool.readUIntBE(poolUsed, 5)
   const low = pool.readUIntBE(poolUsed + 5, 5)
   poolUsed += 10
-  // The highest nine bits stay 0, so that the number cannot overflow when it is incremented within
-  // a millisecond.
-  return (BigInt(high & 0x7fffffff) << 40n) | BigInt(low)
+  // The highest bit stays 0, so that the number cannot overflow when it is incremented within a
+  // millisecond. The operator `%` is used because `&` would keep only 32 bits.
+  return (BigInt(high % 2 ** 39) << 40n) | BigInt(low)
 }
 
 function encodeTime(time: number): string {

@@ -120,6 +120,10 @@ export type InlinePart<C extends Capability> =
   /** The last part: the task has succeeded. */
   | { type: 'finish'; task: Task }
 
+/** Reasons in the `task.retrying` event of a run that ended with its node: heartbeats that came too
+ *  late, and a program that ended without releasing its jobs. */
+export const lostReasons = ['node-lost', 'program-lost'] as const
+
 /** One row of the append-only history of a task. `sequence` counts from 1 within the task. */
 export interface TaskEvent {
   taskId: string

@@ -32,8 +32,9 @@ export interface TargetHealth {
   /** Returns the milliseconds until `mayTry` may return true; 0 when it would return true now. Does
    *  not start a trial, so it can be used to choose among targets. */
   waitMs(targetId: string): number
-  /** Reports that the target has begun to answer: if this call is the trial of its breaker, other
-   *  calls may use the target from now on. The end of the call must still be reported. */
+  /** Reports that the target has begun to answer this call, or one that began before the breaker
+   *  opened: a trial in progress no longer keeps other calls away. The end of the call must still
+   *  be reported. */
   answers(targetId: string): void
   /** Reports that the answer is complete, or was correct up to the point where the caller
    *  disconnected. */

@@ -2,39 +2,61 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { openSqliteStore } from '../../stores/sqlite/open.ts'
 import { newTask, startedAt } from '../../stores/suite/samples.ts'
 import type { Claim } from '../ports/store.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
 
-test('a task that the program does not survive waits longer and longer, and fails after five runs', async () => {
+test('a task that the program does not survive waits longer and longer, and fails after five runs', async context => {
+  const { waits, failure } = await claimsOf(context, ['lost', 'lost', 'lost', 'lost', 'lost'])
+  assert.deepEqual(waits, [0, 1, 4, 16, 64, 256])
+  assert.deepEqual(failure, {
+    code: 'internal_error',
+    message: 'The gateway ended 5 times while it ran this task, perhaps for want of memory; it is not tried again.',
+  })
+})
+
+test('a task that was refused often, and whose program ended once, is tried again', async context => {
+  const { failure } = await claimsOf(context, ['refused', 'refused', 'refused', 'refused', 'refused', 'refused', 'lost'])
+  assert.equal(failure.message, 'It would run now.')
+})
+
+/** Claims a task once more than there are `ends`, and ends each run as these say. The last claim is
+ *  run. Returns the waits for the claims in seconds, and the error of the last run. */
+async function claimsOf(context: TestContext, ends: ('lost' | 'refused')[]) {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-lost-'))
-  const secretKey = Buffer.alloc(32, 7)
   let now = startedAt
+  const open = () => openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7), clock: { now: () => now } })
+  let store = await open()
+  context.after(async () => {
+    await store.close()
+    await rm(directory, { recursive: true })
+  })
+  await store.submit(newTask('task-1', { deadlineAt: startedAt + 3_600_000 }))
   const waits: number[] = []
-  let claim: Claim | undefined
-  try {
-    for (let run = 0; run < 6; run++) {
-      const store = await openSqliteStore({ directory, secretKey, clock: { now: () => now } })
-      if (run === 0) await store.submit(newTask('task-1'))
-      await store.heartbeat(`node-${run}`, now, 3_600_000)
-      const from = now
-      for (claim = undefined; claim === undefined; now += 500) [claim] = await store.claim('studio', `node-${run}`, 1, now)
-      now -= 500
-      waits.push((now - from) / 1000)
+  const claim = async (): Promise<Claim> => {
+    await store.heartbeat('node-1', now, 3_600_000)
+    for (const from = now; ; now += 500) {
+      const [claim] = await store.claim('studio', 'node-1', 1, now)
+      if (claim) waits.push((now - from) / 1000)
+      if (claim) return claim
+    }
+  }
+  for (const end of ends) {
+    const { token } = await claim()
+    if (end === 'refused') await store.reschedule('task-1', token, now, 'The service is busy.', now)
+    else {
       // The store is closed and the job is not released, so the job still belongs to its node.
       await store.close()
+      store = await open()
     }
-    assert.deepEqual(waits, [0, 1, 4, 16, 64, 256])
-    assert.ok(claim)
-    const deps = { drivers: new Map() } as unknown as Parameters<typeof runClaim>[0]
-    await assert.rejects(runClaim(deps, claim, fateOf(claim), new AbortController().signal), {
-      code: 'internal_error',
-      message: 'The gateway ended 5 times while it ran this task, perhaps for want of memory; it is not tried again.',
-    })
-  } finally {
-    await rm(directory, { recursive: true })
   }
-})
+  const last = await claim()
+  const blobs = { scratch: () => Promise.reject(new GatewayError('internal_error', 'It would run now.')) }
+  const deps = { store, blobs, drivers: new Map() } as unknown as Parameters<typeof runClaim>[0]
+  const failure = await runClaim(deps, last, fateOf(last), new AbortController().signal).catch(error => error)
+  return { waits, failure: { code: failure.code, message: failure.message } }
+}

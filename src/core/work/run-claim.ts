@@ -4,8 +4,9 @@ import { GatewayError, NotServedError, toGatewayError } from '@generation-gatewa
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Done, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { usageOfTask } from '../ledger/task-usage.ts'
-import type { Claim, SentMark } from '../ports/store.ts'
+import type { Claim, SentMark, TaskStore } from '../ports/store.ts'
 import { usageLines } from '../records/lines.ts'
+import { lostReasons } from '../records/task.ts'
 import type { Target } from '../routing/catalogue.ts'
 import type { Route } from '../routing/router.ts'
 import { TargetTries, tryTargets } from '../routing/try-targets.ts'
@@ -35,7 +36,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   let run: Run | undefined
   try {
     fate.isFindable = mayBeFound(deps, claim)
-    assertNotDeadly(claim)
+    await assertNotDeadly(deps.store, claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
     // Without enough free disk space, nothing new is started. Work that was already sent to an
     // upstream is still finished.
@@ -71,18 +72,18 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   }
 }
 
-/** Number of tries after which a task fails when the node of its last run ended unexpectedly. */
+/** Number of runs during which a node may end unexpectedly before the task fails. */
 const mostLostRuns = 5
 
-/** Throws `internal_error` for a task that may be what makes the gateway crash: it has had more
- *  than five tries, the gateway ended unexpectedly during the last one, and nothing was sent to
- *  an upstream. */
-function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
-  if (wasLost && !sent && attempt > mostLostRuns)
-    throw new GatewayError(
-      'internal_error',
-      `The gateway ended ${mostLostRuns} times while it ran this task, perhaps for want of memory; it is not tried again.`,
-    )
+/** Throws `internal_error` for a task during whose runs the gateway has often ended unexpectedly,
+ *  most recently during the last one, because the task may be the cause. */
+async function assertNotDeadly(store: Pick<TaskStore, 'events'>, { task, attempt, wasLost, sent }: Claim): Promise<void> {
+  if (!wasLost || sent || attempt <= mostLostRuns) return
+  const events = await store.events(task.id, 0)
+  const lost = events.filter(({ type, data }) => type === 'task.retrying' && lostReasons.some(reason => reason === data.reason))
+  if (lost.length < mostLostRuns) return
+  const sentence = `The gateway ended ${lost.length} times while it ran this task, perhaps for want of memory; it is not tried again.`
+  throw new GatewayError('internal_error', sentence)
 }
 
 /** True when the driver of this claim can ask the upstream whether it has accepted the start. */

@@ -15,8 +15,8 @@ export interface RunFate {
   isFindable: boolean
   /** Approximate number of text tokens produced. */
   said: number
-  /** Files that were delivered before the end of the run. `looks` contains previews of outputs,
-   *  by the index of the output. */
+  /** Files that were delivered before the end of the run. `looks` contains the previews
+   *  that the run has sent to its caller, by the index of the output. */
   given: FileFacts[]
   looks: Map<number, OutputPreview>
   /** True when the run has sent an event other than a preview to its caller. */

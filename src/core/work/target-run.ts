@@ -114,8 +114,10 @@ function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Pro
   const { deps, claim, fate } = run
   const { id, capability } = claim.task
   const preview = lookIn(capability, event)
-  if (preview) fate.looks.set(preview.index, preview)
-  else fate.hasTold ||= deps.hears?.(id) ?? true
+  // A caller who does not receive the events of the run pays for none of them.
+  const isHeard = deps.hears?.(id) ?? true
+  if (preview && isHeard) fate.looks.set(preview.index, preview)
+  else if (isHeard) fate.hasTold = true
   // The cast is safe: `text` is set only for conversations, whose events are text events.
   text?.add(event as TextEvent)
   if ('delta' in event) fate.said += tokensIn(event.delta)

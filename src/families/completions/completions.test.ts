@@ -136,6 +136,12 @@ test('of best_of answers the likeliest is given, and all count', async () => {
   assert.equal(unranked.body.choices.length, 1)
 })
 
+test('fields that a translation leaves out are named in a warning', async () => {
+  const { headers } = await created({ prompt: 'x', min_p: 0.1, stream_options: null })
+  assert.match(headers.get('x-gateway-warning') ?? '', /min_p/)
+  assert.doesNotMatch(headers.get('x-gateway-warning') ?? '', /stream_options|prompt/)
+})
+
 // biome-ignore lint/suspicious/noExplicitAny: chunks of every shape.
 function framesOf({ bytes }: Answer): any[] {
   return bytes

@@ -2,10 +2,26 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { requestOf } from '../shared/answer-runs.ts'
-import type { CompletionBody } from './schema.ts'
+import { othersIn } from '../shared/left-out.ts'
+import { type CompletionBody, completionBody } from './schema.ts'
 
 /** Largest number of tokens of an answer when the caller sets no limit: OpenAI's default. */
 const usualTokens = 16
+
+const known: ReadonlySet<string> = new Set(Object.keys(completionBody.properties))
+const mostNames = 20
+const longestName = 100
+
+/** Returns the sentence that names the fields which no target gets; undefined when there are none.
+ *  They do not go to targets that speak chat either: a field that only chat has, such as
+ *  `max_completion_tokens` or `tools`, is neither checked nor part of the hold. */
+export function leftOutSentence(body: CompletionBody): string | undefined {
+  const names = Object.keys(othersIn(body, known))
+  if (names.length === 0) return undefined
+  const further = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
+  const shown = names.slice(0, mostNames).map(name => (name.length > longestName ? `${name.slice(0, longestName)}...` : name))
+  return `${shown.join(', ')}${further}: the model has no such setting${names.length === 1 ? '' : 's'}.`
+}
 
 /** Returns the number of answers that the model writes to each prompt. */
 export function runsOf({ n, best_of: best }: Pick<CompletionBody, 'n' | 'best_of'>): number {

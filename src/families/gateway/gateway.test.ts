@@ -97,6 +97,7 @@ test('an idempotent repeat is the same run, and another request by its key a con
 })
 
 test('what is refused names field, value and limit, and nothing runs', async () => {
+  const editOf = (change: object) => ({ ...editBody, request: { ...edit, ...change }, files: [png] })
   const refused: [object, string, RegExp][] = [
     [{ version: 0 }, 'version', /version is 0; it must be one of 1/],
     [{ version: 99 }, 'version', /version is 99/],
@@ -107,6 +108,9 @@ test('what is refused names field, value and limit, and nothing runs', async () 
     [{ capability: 'text.respond' }, 'capability', /./],
     [{ request: { ...request, width: 16_385 } }, 'width', /width is 16385; at most 16384/],
     [{ request: { ...request, width: 16_384, height: 16_384 } }, 'width', /268435456 pixels; at most 16777216/],
+    [editOf({ tier: { name: '4K', sizes: [{ width: 16_384, height: 16_384 }] } }), 'width', /268435456 pixels; at most 16777216/],
+    [editOf({ width: 16_384 }), 'height', /height: is required beside width/],
+    [editOf({ height: 64 }), 'width', /width: is required beside height/],
     [{ request: { ...request, width: 32 } }, 'width', /width: is 32; inky takes at least 64/],
     [{ request: { ...request, prompt: 'x'.repeat(8_193) } }, 'prompt', /prompt: has 8193 characters; inky takes at most 8192/],
     [{ request: { ...request, prompt: 7 } }, 'prompt', /prompt is 7; it must be string/],

@@ -28,7 +28,7 @@ export async function checkedRequest<C extends TaskCapability>(
   // its request (`schemaOf`).
   const request = checkObject<RequestOf<TaskCapability>>(requestSchemas[capability], sent, 'request')
   if ('seed' in request && typeof request.seed === 'string') assertSeed(request.seed)
-  if ('format' in request && 'width' in request) assertArea(request)
+  if ('format' in request && ('width' in request || 'height' in request || 'tier' in request)) assertSize(request)
   if ('speed' in request) assertOneText(request)
   if ('template' in request) return { ...request, ...(await renderedAs(context, request)) } as RequestOf<C>
   if ('speed' in request) return { ...request, ...(await neighboursOf(context, request)) } as RequestOf<C>
@@ -53,9 +53,15 @@ function assertOneText({ text, cues, passages }: SpeechRequest): void {
     )
 }
 
-/** Throws `invalid_request` for a picture with more pixels than any family of pictures allows. */
-function assertArea({ width = 0, height = 0, tier }: Pick<RequestOf<'image.edit'>, 'width' | 'height' | 'tier'>): void {
-  for (const size of [{ width, height }, ...(tier?.sizes ?? [])]) {
+/** Throws `invalid_request` for a picture, or a size of its tier, with more pixels than any
+ *  family of pictures allows, and for one side without the other, of which no area follows. */
+function assertSize({ width, height, tier }: Pick<RequestOf<'image.edit'>, 'width' | 'height' | 'tier'>): void {
+  if ((width === undefined) !== (height === undefined)) {
+    const [missing, given] = width === undefined ? ['width', 'height'] : ['height', 'width']
+    throw invalidField(missing, `${missing}: is required beside ${given}.`, 'required')
+  }
+  const sizes = width === undefined || height === undefined ? [] : [{ width, height }]
+  for (const size of [...sizes, ...(tier?.sizes ?? [])]) {
     const pixels = size.width * size.height
     if (pixels > pictureMostPixels)
       throw invalidField('width', `width: ${size.width}x${size.height} are ${pixels} pixels; at most ${pictureMostPixels}.`, 'most-pixels')

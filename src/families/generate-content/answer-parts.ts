@@ -6,7 +6,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import { CarriedBudget, type CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { callNotBegun } from '../shared/answer-runs.ts'
+import { callIsOver, callNotBegun } from '../shared/answer-runs.ts'
 import type { SealedReasoning } from '../shared/sealed-reasoning.ts'
 import type { AnswerPart } from './reply-schema.ts'
 import { signatureOf } from './signature.ts'
@@ -44,7 +44,7 @@ export class AnswerParts {
   }
 
   /** Returns the parts that one event of the model completes. Throws `upstream_error` for input of
-   *  a call that has not begun. */
+   *  a call that has not begun, or that has become a part. */
   take(event: TextEvent): AnswerPart[] {
     switch (event.type) {
       case 'sampling':
@@ -63,7 +63,7 @@ export class AnswerParts {
       case 'call':
         return this.#beginCall(event)
       case 'call-input':
-        this.#callAt(event.index).input += event.delta
+        this.#growCall(this.#callAt(event.index), event.delta)
         return []
     }
   }
@@ -111,6 +111,11 @@ export class AnswerParts {
     this.#calls.set(event.index, call)
     this.#waiting.push(call)
     return parts
+  }
+
+  #growCall(call: Call, delta: string): void {
+    if (delta.trim() !== '' && !this.#waiting.includes(call)) throw callIsOver()
+    call.input += delta
   }
 
   #callAt(index: number): Call {

@@ -135,6 +135,17 @@ test('a call whose input is no object ends the answer as malformed', async () =>
   assert.match(finishMessage, /weather/)
 })
 
+test('input for a call that is already a part is an error of the upstream', async () => {
+  async function* late(): ReturnType<TextScript> {
+    yield { type: 'call', index: 0, kind: 'function', callId: 'c1', name: 'weather' }
+    yield { type: 'text', delta: 'so ' }
+    yield { type: 'call-input', index: 0, delta: '{"city":"Oslo"}' }
+    yield { type: 'finish', finish: 'tool_calls' }
+  }
+  const { status, body } = await ask(late, { tools })
+  assert.deepEqual([status, body.error.message], [502, 'The model went on with a tool call after it had begun something else.'])
+})
+
 test('failures have the form of Google before and within a stream', async () => {
   async function* breaks() {
     yield { type: 'text', delta: 'so ' } as const

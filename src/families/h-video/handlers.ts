@@ -49,7 +49,7 @@ export const hEntry = implement(
       }
     },
   },
-  { webhook: (_view, task) => notFollowedIn(task) },
+  { webhook: (_view, task) => presentCallback(task) },
 )
 
 function requestOf(context: CallContext, body: Body, files: readonly CallFile[]): VideoGenerateRequest {
@@ -128,7 +128,7 @@ function notFollowedBy(task: Task): Pick<Query, 'not_followed'> {
 
 /** Returns the task as a callback reports it; in callbacks the vendor spells the states differently
  *  (docs/vendors/minimax.md#callback). */
-function notFollowedIn(task: Task) {
+function presentCallback(task: Task) {
   const { status, task_id, file_id, base_resp } = presentTask(task, task.finishedAt ?? task.createdAt)
   return { task_id, status: status === 'Success' ? 'success' : 'failed', file_id, base_resp }
 }

@@ -5,7 +5,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import { CarriedBudget, type CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { callNotBegun } from '../shared/answer-runs.ts'
+import { callIsOver, callNotBegun } from '../shared/answer-runs.ts'
 import { sealed } from '../shared/sealed-reasoning.ts'
 import type { AnswerBlock, MessageEvent } from './reply-schema.ts'
 
@@ -39,8 +39,9 @@ export class BlockEvents {
   readonly #carriedOfCalls = new Map<string, CarriedMembers>()
   readonly #room = new CarriedBudget()
   readonly #calls = new Map<number, Call>()
-  /** Calls that began while the input of the open call was incomplete (an empty input counts as
-   *  complete). They are sent when the next block begins or the answer ends. */
+  /** Calls that began while the input of the open call or of another waiting call was incomplete
+   *  (an empty input counts as incomplete). They are sent when the next block begins or the answer
+   *  ends. */
   #waiting: Call[] = []
   /** True once the model has refused to answer. */
   hasRefused = false
@@ -50,7 +51,7 @@ export class BlockEvents {
   }
 
   /** Returns the events for one event of the model. Throws `upstream_error` for input of a call
-   *  that has not begun. */
+   *  that has not begun, or whose block has ended. */
   take(event: TextEvent): MessageEvent[] {
     switch (event.type) {
       case 'sampling':
@@ -136,7 +137,7 @@ export class BlockEvents {
   #beginCall(event: CallEvent): MessageEvent[] {
     const call: Call = { event, input: '' }
     this.#calls.set(event.index, call)
-    if (this.#open?.type === 'tool_use' && parsedJson(this.#open.call.input || '{}') === undefined) {
+    if (this.#unended().some(({ input }) => parsedJson(input) === undefined)) {
       this.#waiting.push(call)
       return []
     }
@@ -146,8 +147,14 @@ export class BlockEvents {
   #growCall(index: number, delta: string): MessageEvent[] {
     const call = this.#calls.get(index)
     if (!call) throw callNotBegun(index)
+    if (delta.trim() !== '' && !this.#unended().includes(call)) throw callIsOver()
     call.input += delta
     return this.#open?.type === 'tool_use' && this.#open.call === call && delta !== '' ? [this.#input(delta)] : []
+  }
+
+  /** Returns the calls whose blocks have not ended. */
+  #unended(): Call[] {
+    return [...(this.#open?.type === 'tool_use' ? [this.#open.call] : []), ...this.#waiting]
   }
 
   /** Returns the events of the waiting calls. */

@@ -201,6 +201,31 @@ test('encrypted reasoning and members of calls come back as the target sent them
   }
 })
 
+test('each call keeps its input, in whatever order the calls begin and grow', async () => {
+  type Piece = readonly [index: number, delta?: string]
+  const inputsOf = async (pieces: readonly (Piece | string)[]) => {
+    async function* reply(): ReturnType<TextScript> {
+      for (const piece of pieces) {
+        if (typeof piece === 'string') yield { type: 'text', delta: piece }
+        else if (piece[1] === undefined)
+          yield { type: 'call', index: piece[0], kind: 'function', callId: `call_${piece[0]}`, name: 'weather' }
+        else yield { type: 'call-input', index: piece[0], delta: piece[1] }
+      }
+    }
+    const { body } = await ask(reply, { tools })
+    return (
+      body.content?.flatMap(({ type, input }: { type: string; input: object }) => (type === 'tool_use' ? [input] : [])) ??
+      body.error.message
+    )
+  }
+  const [a, b, c] = ['{"city":"A"}', '{"city":"B"}', '{"city":"C"}']
+  const all = [a, b, c].map(text => JSON.parse(text))
+  assert.deepEqual(await inputsOf([[0], [1], [0, a], [1, b]]), all.slice(0, 2))
+  assert.deepEqual(await inputsOf([[0], [1], [0, a], [2], [1, b], [2, c]]), all)
+  assert.deepEqual(await inputsOf([[0], [1], [1, b]]), [{}, all[1]])
+  assert.match(await inputsOf([[0], 'so', [0, a]]), /went on with a tool call after/)
+})
+
 test('thinking that is disabled is hidden, unless the target requires it back', async () => {
   const hidden = await ask(thinksAndCalls, { tools, thinking: { type: 'disabled' } })
   assert.deepEqual(

@@ -14,6 +14,7 @@ ${Object.entries(groups)
   .map(([id, group]) => `  - { id: ${id}, family: R1, group: ${group}, price: { second: 0.01 }, targets: [{ driver: ears }] }`)
   .join('\n')}
   - { id: late-speakers, family: R1, group: diarize, targets: [{ driver: late }] }
+  - { id: late-first, family: R1, group: diarize, targets: [{ driver: late-first }] }
 `
 const jobs: TranscriptionJob[] = []
 /** Promises for which runs wait after their first words, by prompt; the test resolves them. */
@@ -21,7 +22,9 @@ const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 let gateway: TestGateway
 before(async () => {
   const ears = fakeTranscriptionDriver('ears', { jobs, gate: ({ request }) => mayGoOn.get(request.prompt ?? '')?.promise })
-  gateway = await startTestGateway({ drivers: [ears, fakeTranscriptionDriver('late', { namesSpeakersLate: true })], yaml })
+  const late = fakeTranscriptionDriver('late', { namesLate: () => true })
+  const lateFirst = fakeTranscriptionDriver('late-first', { namesLate: index => index === 0 })
+  gateway = await startTestGateway({ drivers: [ears, late, lateFirst], yaml })
 })
 after(() => gateway[Symbol.asyncDispose]())
 
@@ -214,16 +217,19 @@ test('a stream with speakers has their segments; the older model answers in one 
 })
 
 test('a segment is sent once its speaker is known: with the others at the end when the target names speakers late', async () => {
-  const frames = framesOf(
-    await send([
+  const reported = async (model: string) => {
+    const parts: Parts = [
       ['file', recording(8)],
       ['stream', 'true'],
       ['response_format', 'diarized_json'],
-      ['model', 'late-speakers'],
-    ]),
-  )
-  const reported = frames.map(({ type, id, speaker }) => [type?.replace('transcript.text.', ''), id, speaker].filter(Boolean).join(' '))
-  assert.deepEqual(reported, ['delta', 'delta', 'segment seg_001 A', 'segment seg_002 B', 'done', ''])
+      ['model', model],
+    ]
+    const frames = framesOf(await send(parts))
+    return frames.map(({ type, id, speaker }) => [type?.replace('transcript.text.', ''), id, speaker].filter(Boolean).join(' '))
+  }
+  const [first, second] = ['segment seg_001 A', 'segment seg_002 B']
+  assert.deepEqual(await reported('late-speakers'), ['delta', 'delta', first, second, 'done', ''])
+  assert.deepEqual(await reported('late-first'), ['delta', 'delta', second, first, 'done', ''])
 })
 
 test('a caller who leaves stops the work', async () => {

@@ -19,29 +19,31 @@ type Event = Static<typeof transcriptionEvent>
 export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcribe'>>, requested: StreamInput): AsyncGenerator<ReplyFrame> {
   let said = ''
   let segments = 0
+  const sent = new Set<number>()
   for await (const part of parts) {
     if (part.type === 'event' && part.event.type === 'text') {
       said += part.event.delta
       yield frame(delta(part.event.delta, part.event.logprobs))
     }
     // A segment whose speaker is not known yet is sent at the end.
-    if (part.type === 'event' && part.event.type === 'segment' && requested.tellsSpeakers && part.event.segment.speaker !== undefined)
-      yield frame(diarized(part.event.segment, segments++))
+    if (part.type === 'event' && part.event.type === 'segment') {
+      const index = segments++
+      if (requested.tellsSpeakers && part.event.segment.speaker !== undefined) {
+        sent.add(index)
+        yield frame(diarized(part.event.segment, index))
+      }
+    }
     if (part.type !== 'finish') continue
     const result = resultOf(part.task, 'audio.transcribe')
     // Sends the rest of the text that no delta covered, such as the whole text when a call with the
     // same Idempotency-Key is repeated.
     if (result.text.startsWith(said) && result.text !== said)
       yield frame(delta(result.text.slice(said.length), said === '' ? result.logprobs : undefined))
-    if (requested.tellsSpeakers) for (; segments < result.segments.length; segments++) yield* segmentAt(result, segments)
+    if (requested.tellsSpeakers)
+      for (const [index, segment] of result.segments.entries()) if (!sent.has(index)) yield frame(diarized(segment, index))
     yield frame(done(result, requested.prompt))
     yield { data: '[DONE]' }
   }
-}
-
-function* segmentAt({ segments }: TranscriptResult, index: number): Generator<ReplyFrame> {
-  const segment = segments[index]
-  if (segment) yield frame(diarized(segment, index))
 }
 
 function delta(text: string, logprobs: TranscriptToken[] | undefined): Event {

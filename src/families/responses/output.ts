@@ -1,9 +1,10 @@
 /** Collects a model's answer into output items, and returns the events that report it to the
  *  caller. */
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { assertNever } from '@generation-gateway/kit/errors.ts'
 import { CarriedBudget, type CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
+import { callIsOver } from '../shared/answer-runs.ts'
 import { shownCarried } from './carried-items.ts'
 import { placedId } from './ids.ts'
 import { ToolNames } from './input/namespaces.ts'
@@ -179,7 +180,7 @@ function beginCall(output: Output, event: Extract<TextEvent, { type: 'call' }>):
 function takeCallInput(output: Output, { index, delta }: Extract<TextEvent, { type: 'call-input' }>): WireEvent[] {
   const item = output.items.at(-1)
   if (!output.isOpen || output.callIndex !== index || (item?.type !== 'function_call' && item?.type !== 'custom_tool_call')) {
-    throw new GatewayError('upstream_error', 'The model went on with a tool call after it had begun something else.')
+    throw callIsOver()
   }
   if (item.type === 'function_call') item.arguments += delta
   else item.input += delta

@@ -188,6 +188,7 @@ test('while every source is down the last answer comes with its age, for a day; 
   const body = { keyword: 'lighthouse', mediaType: 'plat_c' }
   const before = await keyword(body)
   await top('type=14')
+  await vertical({ type: 'Beauty' })
   requested.isDown = true
   try {
     const now = await keyword(body)
@@ -195,7 +196,9 @@ test('while every source is down the last answer comes with its age, for a day; 
     assert.deepEqual(now.body.data, before.body.data)
     assert.ok(now.headers.get('age') !== null)
     assert.equal((await top('type=14')).headers.get('x-cache'), 'stale')
+    assert.equal((await vertical({ type: 'Beauty' })).status, 200)
     assert.equal((await keyword({ ...body, keyword: 'never asked' })).status, 502)
+    assert.equal((await vertical({ type: 'Automobile', timeRange: 1 })).status, 502)
   } finally {
     requested.isDown = false
   }

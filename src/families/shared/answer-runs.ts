@@ -93,3 +93,9 @@ export function brokenOff(): GatewayError {
 export function callNotBegun(index: number): GatewayError {
   return new GatewayError('upstream_error', `The model sent input for call ${index}, which had not begun.`)
 }
+
+/** Returns the error for a model that sent input for a call after the whole call was sent to the
+ *  caller. */
+export function callIsOver(): GatewayError {
+  return new GatewayError('upstream_error', 'The model went on with a tool call after it had begun something else.')
+}

@@ -35,13 +35,12 @@ async function create(context: CallContext<'buckets' | 'files' | 'section'>, bod
   const given = mediaOf(body)
   const sent = withRoles(given, files)
   const request = requestOf(context, body)
-  const problem = problemOf(context, body)
-  const named = problem ? { stored: [], fetched: [] } : await namedFilesOf(context, given)
-  const { stored, fetched, problem: unreadable }: NamedFiles = named
-  const operationError = problem ?? unreadable
   const { storageUri } = body.parameters
   const shown: JsonObject = { count: request.count, asked: changedParameters(body.parameters), ...defined({ storageUri }) }
+  const named: NamedFiles = { stored: [], fetched: [] }
+  const { stored, fetched } = named
   try {
+    const operationError = problemOf(context, body) ?? (await addNamedFiles(context, given, named))
     const task = operationError
       ? await context.submit({
           ...{ capability: 'video.generate', request, shown: { ...shown, operationError: { ...operationError } } },
@@ -60,24 +59,27 @@ interface NamedFiles {
   stored: AccountFile[]
   /** Files that were copied from a bucket. */
   fetched: CallFile[]
-  problem?: OperationError
 }
 
-/** Returns the input files that the request names by their place in a bucket, up to the first
- *  that cannot be used (`problem`). */
-async function namedFilesOf(context: CallContext<'buckets' | 'files' | 'section'>, given: readonly MediaField[]): Promise<NamedFiles> {
-  const files: NamedFiles = { stored: [], fetched: [] }
+/** Adds the input files that the request names by their place in a bucket, up to the first that
+ *  cannot be used; returns the problem of that one. Files that were added before an error is thrown
+ *  stay in `files`, so that the caller can remove them. */
+async function addNamedFiles(
+  context: CallContext<'buckets' | 'files' | 'section'>,
+  given: readonly MediaField[],
+  files: NamedFiles,
+): Promise<OperationError | undefined> {
   for (const { field, role, media } of given) {
     if (media?.gcsUri === undefined) continue
     const found = await namedFile(context, { uri: media.gcsUri, field: `${field}.gcsUri`, role, mimeType: media.mimeType })
-    if ('message' in found) return { ...files, problem: found }
+    if ('message' in found) return found
     const { mediaType } = 'facts' in found ? found.facts : found
     const isKind = mediaType.split('/')[0] === media.mimeType.split('/')[0]
     if ('facts' in found) files.stored.push({ stored: found, role })
     else files.fetched.push(found)
-    if (!isKind) return { ...files, problem: { code: 3, message: `The object ${media.gcsUri} is ${mediaType}, not ${media.mimeType}` } }
+    if (!isKind) return { code: 3, message: `The object ${media.gcsUri} is ${mediaType}, not ${media.mimeType}` }
   }
-  return files
+  return undefined
 }
 
 interface NamedFile {

@@ -22,10 +22,6 @@ const sentences: Readonly<Record<string, string>> = {
   pt: 'Olá. É assim que esta voz soa.',
   zh: '你好。这个声音听起来就是这样。',
 }
-/** Number of earlier samples that are searched, newest first. It is larger than the number of
- *  voices, so a sample of each voice is found. */
-const mostSearched = 200
-
 export const voicesEntry = implement(voicesFamily, {
   list: async context => {
     const own = context.voices.ofEngines()
@@ -43,9 +39,10 @@ export const voicesEntry = implement(voicesFamily, {
   },
   sample: async (context, { params }) => {
     const id = params.voice_id ?? ''
-    const voice = [...namedVoices, ...context.voices.ofEngines()].find(each => each.id === id)
+    const voices = [...namedVoices, ...context.voices.ofEngines()]
+    const voice = voices.find(each => each.id === id)
     if (!voice) throw new GatewayError('not_found', `There is no voice ${JSON.stringify(id.slice(0, 64))}.`)
-    return new FileReply((await earlierSample(context, id)) ?? (await newSample(context, voice)))
+    return new FileReply((await earlierSample(context, id, voices.length)) ?? (await newSample(context, voice)))
   },
 })
 
@@ -73,9 +70,10 @@ function targetsOf(voices: readonly TargetVoice[] = []) {
 }
 
 /** Returns a sample of the voice that an earlier call of the account created; undefined when there
- *  is none. */
-async function earlierSample(context: CallContext<'accountTasks'>, voice: string): Promise<Artifact | undefined> {
-  const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: mostSearched })
+ *  is none among the newest ones, two for each of all `voices`: callers at the same time may both
+ *  create one. */
+async function earlierSample(context: CallContext<'accountTasks'>, voice: string, voices: number): Promise<Artifact | undefined> {
+  const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: 2 * voices })
   const spoken = tasks.find(({ shown }) => shown?.voice === voice)
   return spoken && outputsOf(spoken)[0]
 }

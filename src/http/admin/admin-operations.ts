@@ -150,7 +150,7 @@ export const adminOperations: readonly AdminOperation[] = [
     says: 'Removes an endpoint; its tasks stay until they are swept.',
     input: { account, name: Type.String({ description: 'Endpoint name.' }) },
     run: async ({ store }, input) => {
-      await assertNotInFile(store, input)
+      assertOurs(await store.accounts.endpoint(input.account, input.name))
       if (!(await store.accounts.removeEndpoint(input.account, input.name)))
         throw new GatewayError('not_found', `Account ${input.account} has no endpoint ${input.name}.`)
       return { removed: input.name }
@@ -264,13 +264,6 @@ function assertOurs(entry: { source: AccessKey['source']; name: string } | undef
   throw new GatewayError('conflict', `${entry.name} is set in the configuration file: change it there.`)
 }
 
-/** Throws `conflict` for an endpoint that the file did not create but defines as well: the
- *  file's definition takes precedence, so a stored change would have no effect. */
-async function assertNotInFile({ accounts }: TaskStore, { account, name }: { account: string; name: string }): Promise<void> {
-  const stored = await accounts.stored.endpoint(account, name)
-  if (stored && stored.source !== 'yaml') assertOurs(await accounts.endpoint(account, name))
-}
-
 /** Returns the limits that the input contains; undefined when it contains none. Throws
  *  `invalid_request` for a malformed quota. */
 function givenLimits({ quotas, ...rates }: { rate_per_minute?: number; concurrent_tasks?: number; quotas: string[] }): Limits | undefined {
@@ -288,7 +281,7 @@ async function createEndpoint(
 ): Promise<object> {
   await assertAccount(store, input.account)
   assertEndpointName(input.name)
-  await assertNotInFile(store, input)
+  assertOurs(await store.accounts.endpoint(input.account, input.name))
   const routes = Object.fromEntries(
     input.routes.map(route => {
       const [family = '', model] = route.split('=', 2)

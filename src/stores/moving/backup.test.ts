@@ -112,6 +112,20 @@ test('a folder that a killed process has left is backed up with what stands in i
   assert.equal((await tasksOf(target)).length, 1)
 })
 
+test('a backup is refused when the files of engines or blobs cannot be read, and complete when there are none', async context => {
+  for (const place of ['engines', 'blobs/00']) {
+    const { root, dataDir } = await newFolder(context)
+    const store = await openSqliteStore({ directory: dataDir, secretKey })
+    await openFileStore({ directory: dataDir })
+    await store.close()
+    await rm(join(dataDir, place), { recursive: true, force: true })
+    await backUp(options(dataDir, join(root, 'without')))
+    await writeFile(join(dataDir, place), 'a file where a folder is expected')
+    await assert.rejects(backUp(options(dataDir, join(root, 'backup'))), { code: 'ENOTDIR' })
+    await assert.rejects(checkBackup({ folder: join(root, 'backup'), progress }))
+  }
+})
+
 test('a backup or restore that was interrupted is neither used nor mixed with another, and goes on', async context => {
   const { root, dataDir } = await newFolder(context)
   const store = await openSqliteStore({ directory: dataDir, secretKey })

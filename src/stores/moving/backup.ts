@@ -120,7 +120,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
  *  folder. */
 async function copyEngines({ dataDir, folder }: BackupOptions): Promise<string[]> {
   const root = join(dataDir, 'engines')
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
+  const entries = existsSync(root) ? await readdir(root, { recursive: true, withFileTypes: true }) : []
   const copied: string[] = []
   for (const entry of entries) {
     // The write-ahead log and its index are skipped, because the copy of their database contains

@@ -1,5 +1,5 @@
 /** Links blobs from the folder of a running gateway into a backup. */
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,8 @@ export async function linkAll({ progress, ...options }: LinkOptions & { progress
   let linked = 0
   for (const prefix of hashFolders) {
     const present = new Set(await readdir(join(options.to, prefix)))
-    for (const rest of await readdir(join(options.from, prefix)).catch(() => [])) {
+    const folder = join(options.from, prefix)
+    for (const rest of existsSync(folder) ? await readdir(folder) : []) {
       if (!present.has(rest)) await linkBlob(prefix + rest, options)
       linked += 1
     }

@@ -34,6 +34,9 @@ for (const version of [15, 18] as const) {
         current = await openPostgresStore({ url, secretKey })
         return current
       },
+      async spoil(sql) {
+        await queryOnce(url, sql)
+      },
       async dispose() {
         await current.close()
       },

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newTask } from '../suite/samples.ts'
 import { openPostgresStore } from './open.ts'
 import { startProxy } from './testing/proxy.ts'
 import { needPostgres, type PostgresServer, startPostgres } from './testing/server.ts'
-import { usualTimes } from './times.ts'
+import { startTimes, usualTimes } from './times.ts'
+import { whileOthersWait } from './while-others-wait.ts'
 
 const secretKey = Buffer.alloc(32, 7)
 const { skip } = needPostgres(18)
@@ -52,6 +54,23 @@ describe('a node that stops in the middle of a transaction', { skip }, async () 
     assert.equal((await store.get('task-1'))?.id, 'task-1')
     assert.equal((await store.submit(newTask('task-2'))).outcome, 'created')
   })
+})
+
+test('work at a start keeps its lock, however long it takes', { skip }, async context => {
+  const server = await startPostgres({ version: 18 })
+  context.after(() => server.stop())
+  const options = { url: server.url, times: { ...startTimes, idleMs: 1_500 }, name: 'starts' }
+  const steps: string[] = []
+  let second: Promise<unknown> | undefined
+  const first = whileOthersWait(options, async () => {
+    steps.push('first begins')
+    second = whileOthersWait(options, async () => steps.push('second'))
+    await sleep(2_200)
+    steps.push('first ends')
+  })
+  await first
+  await second
+  assert.deepEqual(steps, ['first begins', 'first ends', 'second'])
 })
 
 async function openNode(context: TestContext, server: PostgresServer) {

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { unavailable } from './faults.ts'
 import { type LinkOptions, PostgresLink } from './link.ts'
 
@@ -16,9 +17,18 @@ export async function whileOthersWait<Result>(options: LinkOptions, work: () => 
     await client.query(`SELECT pg_advisory_xact_lock(${startLock})`).catch(error => {
       throw unavailable(error)
     })
+    using _beat = keepBusy(client, options.times.idleMs)
     return await work()
   } finally {
     // Closing the connection releases the lock.
     await link.close()
   }
+}
+
+/** Sends a statement from time to time, until it is disposed of. Otherwise the server would end
+ *  the transaction of the lock after `idleMs`, while the work is still running. When this
+ *  process hangs, it sends nothing, and the server gives the lock to another node. */
+function keepBusy(client: pg.Client, idleMs: number): Disposable {
+  const timer = idleMs === 0 ? undefined : setInterval(() => client.query('SELECT 1').catch(() => {}), idleMs / 3).unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }

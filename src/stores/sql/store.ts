@@ -72,8 +72,7 @@ export interface SqlStoreParts {
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
   cachesTasks: boolean
-  /** Returns true for an error of the database, after which another read may succeed; false for
-   *  an error that a damaged row has caused. */
+  /** True when the fetch of a row failed but may succeed later; false when the row is damaged. */
   isFault(error: unknown): boolean
   /** The other nodes of the store; undefined for a store that only one process uses. */
   otherNodes: OtherNodes | undefined
@@ -168,7 +167,7 @@ export class SqlStore implements TaskStore {
   }
 
   async list(filter: TaskFilter): Promise<Task[]> {
-    return this.#reader.list(filter)
+    return this.#reader.list(filter, this.clock.now())
   }
 
   async request(taskId: string): Promise<StoredRequest | undefined> {
@@ -377,11 +376,12 @@ export class SqlStore implements TaskStore {
    *  signal), and when its task has ended in the meantime. */
   async #toClaim(claimed: ClaimRow, tasks: Map<string, Row> | undefined): Promise<Claim | undefined> {
     const { taskId, token, sent } = claimed
+    let row: Row | undefined
     try {
-      const task = (tasks ?? (await this.#reader.claimed([taskId]))).get(taskId)
-      return task && this.#readClaim(claimed, task)
+      row = (tasks ?? (await this.#reader.claimed([taskId]))).get(taskId)
+      return row && this.#readClaim(claimed, row)
     } catch (error) {
-      const job = { taskId, token, wasSent: sent !== null, isPassing: this.#parts.isFault(error), error }
+      const job = { taskId, token, wasSent: sent !== null, isPassing: row === undefined && this.#parts.isFault(error), error }
       this.#parts.listeners.publish({ kind: 'unreadable', job })
       return undefined
     }

@@ -107,18 +107,18 @@ export class TaskReader {
     return this.#toTask(await this.#byReference.get(accountId, clientReference))
   }
 
-  async list(filter: TaskFilter): Promise<Task[]> {
+  async list(filter: TaskFilter, now: number): Promise<Task[]> {
     const { accountId, state, family, model, endpoint, idempotencyKey, scopes, before, after, oldestFirst, limit } = filter
     const { isIn, list } = this.#connection.dialect
     // In the scopes of a key, an empty list allows everything.
     const listed = (values: readonly string[] | undefined) => (values === undefined || values.length === 0 ? undefined : list(values))
-    const conditions: [string, ...(string | undefined)[]][] = [
+    const conditions: [string, ...(string | number | undefined)[]][] = [
       ['account_id = ?', accountId],
       ...stateConditions(state),
       ['family = ?', family],
       ['model = ?', model],
       ['endpoint = ?', endpoint],
-      ['id = (SELECT task_id FROM idempotency WHERE account_id = ? AND key = ?)', accountId ?? '', idempotencyKey],
+      ['id = (SELECT task_id FROM idempotency WHERE account_id = ? AND key = ? AND expires_at > ?)', accountId ?? '', idempotencyKey, now],
       ['id < ?', before],
       ['id > ?', after],
       [isIn('family'), listed(scopes?.families)],

@@ -4,6 +4,8 @@ export type FaultKind =
   | 'operation'
   /** Another process locks the database: nothing was committed, later writes may succeed. */
   | 'busy'
+  /** The process has too little memory: nothing was committed, later writes may succeed. */
+  | 'no-memory'
   /** The disk is full: nothing was committed, later writes may succeed. */
   | 'disk-full'
   /** The disk cannot be trusted any more (I/O error, failed fsync, damage): no further write is
@@ -31,6 +33,8 @@ export function faultKind(error: unknown): FaultKind {
   const primary = code & 0xff
   if (primary === primaryCodes.full || code === noRoomForLogIndex) return 'disk-full'
   if (primary === primaryCodes.busy) return 'busy'
+  // SQLite may already have rolled back the transaction, so none of its calls can be committed.
+  if (primary === primaryCodes.noMemory) return 'no-memory'
   return breaking.has(primary) ? 'broken' : 'operation'
 }
 

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { createSealBox } from '../sql/seal.ts'
 import { claimOne, newTask, startedAt } from '../suite/samples.ts'
 import { openForWriting } from './database.ts'
+import { faultKind } from './faults.ts'
 import { openSqliteStore, readOwner, writeOwnerUrl } from './open.ts'
 
 const secretKey = Buffer.alloc(32, 7)
@@ -144,6 +145,16 @@ test('a write while another program holds the database fails alone: later ones w
   store.assertWritable()
   assert.equal((await store.submit(newTask('task-1'))).outcome, 'created')
   await store.close()
+})
+
+test('a lack of memory refuses all writes of a commit, not only the one that met it', () => {
+  for (const [errcode, fault] of [
+    [7, 'no-memory'],
+    [7 + 512, 'no-memory'],
+    [5, 'busy'],
+    [19, 'operation'],
+  ] as const)
+    assert.equal(faultKind(Object.assign(new Error('out of memory'), { errcode })), fault)
 })
 
 test('writes after close are refused, and waiting ones are still committed by it', async context => {

@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { startedAt } from '../suite/samples.ts'
 import { taskStoreSuite } from '../suite/suite.ts'
+import { databaseName } from './database.ts'
 import { openSqliteStore } from './open.ts'
 
 const secretKey = Buffer.alloc(32, 7)
@@ -18,6 +20,10 @@ taskStoreSuite('sqlite', async () => {
       await current.close()
       current = await openSqliteStore({ directory, secretKey, clock })
       return current
+    },
+    async spoil(sql) {
+      using database = new DatabaseSync(join(directory, databaseName))
+      database.exec(sql)
     },
     async dispose() {
       await current.close()

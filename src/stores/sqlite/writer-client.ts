@@ -127,9 +127,7 @@ export class WriterClient implements Writer {
 
   #fail({ fault, calls, message }: Extract<WriterReply, { kind: 'failed' }>): void {
     if (fault === 'broken') this.#breakDown(message)
-    else if (fault === 'busy')
-      this.#rejectSent(calls, new GatewayError('store_unavailable', 'Another process uses the store.', { cause: message }))
-    else this.#rejectSent(calls, new GatewayError('disk_full', 'The disk is full; nothing was written.', { cause: message }))
+    else this.#rejectSent(calls, refusals[fault](message))
   }
 
   #answer(answers: Answer[]): void {
@@ -148,6 +146,13 @@ export class WriterClient implements Writer {
     this.#rejectSent(this.#sent.length, error)
     for (const waiting of this.#queued.splice(0)) waiting.reject(error)
   }
+}
+
+/** The errors of calls of which none was committed. */
+const refusals: Readonly<Record<'busy' | 'no-memory' | 'disk-full', (cause: string) => GatewayError>> = {
+  busy: cause => new GatewayError('store_unavailable', 'Another process uses the store.', { cause }),
+  'no-memory': cause => new GatewayError('store_unavailable', 'The store has too little memory; nothing was written.', { cause }),
+  'disk-full': cause => new GatewayError('disk_full', 'The disk is full; nothing was written.', { cause }),
 }
 
 function broken(failure: string): GatewayError {

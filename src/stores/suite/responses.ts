@@ -224,6 +224,18 @@ function sweepCases(check: Check): void {
     assert.deepEqual(await chainOf(store, 'resp-1'), ['resp-1'])
     assert.equal(await store.responses.get('resp-4', startedAt), undefined)
   })
+
+  check('tombstones that stay do not keep older ones from being removed', async store => {
+    await store.responses.put(response('old'))
+    await putTurns(store, 4)
+    for (const id of ['old', 'resp-2', 'resp-3']) await store.responses.remove(id, startedAt)
+    const swept: number[] = []
+    for (const limit of [2, 0, 2]) swept.push(await store.responses.sweep(startedAt, limit))
+    assert.deepEqual([swept, await store.responses.get('old', startedAt)], [[0, 0, 1], undefined])
+    // After the oldest tombstone, the search starts again with the newest.
+    await store.responses.remove('resp-4', startedAt)
+    assert.equal(await store.responses.sweep(startedAt, 10), 3)
+  })
 }
 
 function completionCases(check: Check): void {

@@ -19,6 +19,8 @@ export interface StoreUnderTest {
   store: FullStore
   /** Closes the store and opens it again on the same data. */
   reopen(): Promise<FullStore>
+  /** Runs a statement on the database beside the store, to damage its rows. */
+  spoil(sql: string): Promise<void>
   /** Closes the store and removes its data. */
   dispose(): Promise<void>
 }

@@ -172,6 +172,8 @@ export function submitCases(check: Check): void {
       await store.submit(newTask('task-0', { accountId: 'account-3', idempotency }))
       assert.deepEqual(await ids({ accountId: 'account-3', idempotencyKey: 'once' }), ['task-0'])
       assert.deepEqual(await ids({ accountId: 'account-1', idempotencyKey: 'once' }), [])
+      await store.submit(newTask('task-00', { accountId: 'account-3', idempotency: { key: 'over', bodySha256: 'a', expiresAt: 1 } }))
+      assert.deepEqual(await ids({ accountId: 'account-3', idempotencyKey: 'over' }), [])
       assert.deepEqual(await ids({ accountId: 'account-1', state: 'queued', family: 'F1', before: 'task-3' }), ['task-2'])
       const scopes = { endpoints: [], families: [], models: [] }
       assert.deepEqual(await ids({ scopes }), ['task-4', 'task-3'])

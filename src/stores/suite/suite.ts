@@ -1,6 +1,7 @@
 import { describe } from 'node:test'
 import { accountCases } from './accounts.ts'
 import { callLedgerCases } from './call-ledger.ts'
+import { damagedCases } from './damaged.ts'
 import { endingCases } from './endings.ts'
 import { fairnessCases } from './fairness.ts'
 import { fileCases } from './files.ts'
@@ -40,5 +41,6 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     responseCases(check)
     fileCases(check)
     textCases(check)
+    damagedCases(check)
   })
 }

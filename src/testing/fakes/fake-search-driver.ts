@@ -14,7 +14,7 @@ export interface SearchLog {
   keyword: SearchKeywordRequest[]
   vertical: SearchVerticalRequest[]
   top: SearchTopRequest[]
-  /** True when the sources of keyword searches and of lists cannot be reached. */
+  /** True when no source can be reached. */
   isDown?: boolean
 }
 
@@ -35,23 +35,25 @@ const record: SearchRecord = {
 /** Returns a driver with this id. A search finds one record of each platform on each of three
  *  pages, and two records for a topic. Each list has one entry, except list 3, whose source
  *  cannot be reached. The driver stores its requests in `searched`; while `searched.isDown` is
- *  true, keyword searches and lists fail. */
+ *  true, every request fails. */
 export function fakeSearchDriver(id: string, searched: SearchLog = { keyword: [], vertical: [], top: [] }): DriverSpec {
   const title = `Fake ${id}`
   const keyword = once<SearchKeywordRequest>(async ({ request }) => {
     searched.keyword.push(request)
-    if (searched.isDown) throw new GatewayError('upstream_unreachable', 'The source cannot be reached.')
+    if (searched.isDown) throw unreachable()
     const records = ['plat_a', 'plat_b', 'plat_c'].map(platform => ({ ...record, platform }))
     const more = request.page < 3 ? { cursor: `token-${request.page}` } : {}
     return done({ records, total: 99, age: { readAt: searchedAt, isStale: false }, ...more })
   })
   const vertical = once<SearchVerticalRequest>(async ({ request }) => {
     searched.vertical.push(request)
+    if (searched.isDown) throw unreachable()
     return done({ records: [{ ...record, counts: { likes: 1 } }, record], total: 2, age: { readAt: searchedAt, isStale: true } })
   })
   const top = once<SearchTopRequest>(async ({ request }) => {
     searched.top.push(request)
-    if (request.list === 3 || searched.isDown) throw new GatewayError('upstream_error', 'The source is down.')
+    if (searched.isDown) throw unreachable()
+    if (request.list === 3) throw new GatewayError('upstream_error', 'The source is down.')
     const entries = [{ title: 'One', heat: 5, url: 'https://example.org/1' }]
     return done({ entries, age: { readAt: searchedAt, isStale: false } })
   })
@@ -64,6 +66,10 @@ export function fakeSearchDriver(id: string, searched: SearchLog = { keyword: []
     settings,
     open: () => ({ id, title, queue: { name: `fake:${id}`, slots: 4 }, offers }),
   })
+}
+
+function unreachable(): GatewayError {
+  return new GatewayError('upstream_unreachable', 'The source cannot be reached.')
 }
 
 function done(report: Done['report']): Done {

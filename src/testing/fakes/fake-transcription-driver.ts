@@ -28,8 +28,9 @@ const understood = ['en', 'de', 'fr']
 interface Hearing {
   jobs: TranscriptionJob[]
   gate?: (job: TranscriptionJob) => Promise<void> | undefined
-  /** True when the segments leave the speakers out and only the final result names them. */
-  namesSpeakersLate?: boolean
+  /** Returns true for each segment (by its index) that leaves the speaker out until the final
+   *  result names it. */
+  namesLate?: (index: number) => boolean
 }
 
 /** Returns a driver with this id. Each job is added to `jobs`. After its first words, a job
@@ -68,7 +69,7 @@ export function recording(
   return Buffer.concat([wavHeader({ sampleRate: transcriptionRate, channels, bits: 8, dataBytes: bytes }), samples])
 }
 
-async function* transcribe(job: TranscriptionJob, { jobs, gate, namesSpeakersLate }: Hearing): Events {
+async function* transcribe(job: TranscriptionJob, { jobs, gate, namesLate }: Hearing): Events {
   jobs.push(job)
   const { request, inputs } = job
   const input = inputs.find(({ role }) => role === 'audio')
@@ -89,7 +90,7 @@ async function* transcribe(job: TranscriptionJob, { jobs, gate, namesSpeakersLat
     logprobs.push(token)
     yield { type: 'event', event: { type: 'text', delta, ...(request.logprobs ? { logprobs: [token] } : {}) } }
     const { speaker: _, ...nameless } = segment
-    yield { type: 'event', event: { type: 'segment', segment: namesSpeakersLate ? nameless : segment } }
+    yield { type: 'event', event: { type: 'segment', segment: namesLate?.(index) ? nameless : segment } }
     if (index > 0 || !gate) continue
     const { promise: left, resolve } = Promise.withResolvers<void>()
     job.signal.addEventListener('abort', () => resolve(), { once: true })

@@ -1,6 +1,7 @@
 /** Generates calls of every kind for the test with mixed load. A call has a request, the answer
  *  that the upstream plans for it, and the moment at which its caller disconnects. The same seed
  *  gives the same calls. */
+import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import { type AnswerPlan, type Fault, markOf } from './counting-answers.ts'
 
 export interface MixedKey {
@@ -73,21 +74,10 @@ const kinds = [
 ] as const
 type Kind = (typeof kinds)[number]
 
-/** Returns a generator of random numbers in [0, 1): mulberry32. */
-function draws(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Generates `count` calls, or one more when the last one is continued; calls that continue another
  *  are counted, too. Also returns how many endpoints the calls need. */
 export function mixedCalls(count: number, seed: number): { calls: MixedCall[]; endpoints: number } {
-  const planner = new Planner(draws(seed))
+  const planner = new Planner(randomNumbers(seed))
   const calls: MixedCall[] = []
   while (planner.made < count) calls.push(planner.call())
   return { calls, endpoints: planner.endpoints }

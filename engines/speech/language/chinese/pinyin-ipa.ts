@@ -77,7 +77,7 @@ const finals: Record<string, string> = {
 }
 /** Syllables that are not an initial and a final of the tables above, mostly interjections.
  *  Their tone is left out. */
-const bare: Record<string, string> = { m: 'm', n: 'n', ng: 'ŋ', hm: 'xm', hng: 'xŋ', ê: 'ɛ', er: 'ɚ' }
+const bare: Record<string, string> = { m: 'm', n: 'n', ng: 'ŋ', hm: 'xm', hng: 'xŋ', ê: 'ɛ' }
 
 /** Replaces y and w at the beginning of a syllable by the vowels i, u and ü, for which pinyin
  *  writes them there. */

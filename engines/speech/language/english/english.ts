@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import type { Unit } from '../cut.ts'
 import type { Accent, SpokenText } from '../plan.ts'
 import { withPronunciations } from '../pronunciations.ts'
@@ -34,23 +35,19 @@ interface English {
 }
 
 export function openEnglish(file: EnglishFiles): English {
-  let tagger: Promise<Tagger> | undefined
+  const taggers = new Map<string, Promise<Tagger>>()
   const readers = new Map<Accent, Promise<PhonemeReader>>()
   const open = async (accent: Accent): Promise<PhonemeReader> => {
     const suffix = accent === 'us' ? '' : '_gb'
-    tagger ??= unpacked(file('tagger.json.gz')).then(createTagger)
-    const [gold, silver, unknown] = await Promise.all([
+    const [tagger, gold, silver, unknown] = await Promise.all([
+      loadOnce(taggers, 'tagger.json.gz', async () => createTagger(await unpacked(file('tagger.json.gz')))),
       unpacked(file(`lexicon_${accent}_gold.json.gz`)),
       unpacked(file(`lexicon_${accent}_silver.json.gz`)),
       openUnknownWords(file(`oov${suffix}.onnx`), file(`oov${suffix}.json`)),
     ])
-    return { accent, lexicon: createLexicon(gold, silver, accent), tagger: await tagger, unknown }
+    return { accent, lexicon: createLexicon(gold, silver, accent), tagger, unknown }
   }
-  const warm = (accent: Accent): Promise<PhonemeReader> => {
-    const reader = readers.get(accent) ?? open(accent)
-    readers.set(accent, reader)
-    return reader
-  }
+  const warm = (accent: Accent): Promise<PhonemeReader> => loadOnce(readers, accent, () => open(accent))
   return {
     warm,
     async unitsOf(words, accent, given) {

@@ -2,6 +2,7 @@
  *  trained with CTC: it outputs one class for each time slot, and repeated classes and blanks are
  *  removed from the result. */
 import { readFile } from 'node:fs/promises'
+import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 export interface UnknownWords {
@@ -38,13 +39,8 @@ export async function openUnknownWords(model: string, settings: string): Promise
   }
   return {
     read(word) {
-      let found = known.get(word)
-      if (!found) {
-        if (known.size >= remembered) known.clear()
-        found = Promise.all(piecesOf(word, facts.maxlen).map(run)).then(parts => parts.join(''))
-        known.set(word, found)
-      }
-      return found
+      if (known.size >= remembered && !known.has(word)) known.clear()
+      return loadOnce(known, word, async () => (await Promise.all(piecesOf(word, facts.maxlen).map(run))).join(''))
     },
   }
 }

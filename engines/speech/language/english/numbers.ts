@@ -76,14 +76,15 @@ export function plural(words: string): string {
   return /[xs]$/.test(words) ? `${words}es` : `${words}s`
 }
 
-/** Converts `3/4` to `three quarters`, `1/2` to `one half`, `7/100` to `seven one hundredths`. */
+/** Converts `3/4` to `three quarters`, `1/2` to `one half`, `7/100` to `seven hundredths`. */
 export function fraction(above: string, below: string, withAnd = false): string {
   const isOne = Number(above) === 1
   const count = cardinal(above, withAnd)
   if (Number(below) === 2) return `${count} ${isOne ? 'half' : 'halves'}`
   if (Number(below) === 4) return `${count} quarter${isOne ? '' : 's'}`
   if (Number(below) < 2) return `${count} over ${cardinal(below, withAnd)}`
-  return `${count} ${ordinal(below, withAnd)}${isOne ? '' : 's'}`
+  const part = ordinal(below, withAnd).replace(/^one (?=[a-z]+$)/, '')
+  return `${count} ${part}${isOne ? '' : 's'}`
 }
 
 /** Returns the value of a Roman numeral in its usual spelling; undefined for anything else (`IC`,

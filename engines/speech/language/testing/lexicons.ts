@@ -6,7 +6,7 @@ import type { NormaliserContext } from '../english/normalise.ts'
 import { openFrontEnd } from '../index.ts'
 
 /** Returns the path of a file in Hibari's pack, which `npm run setup` installs. */
-const fileOf = (name: string): string => join(packsDirectory(process.env), 'speech-hibari', name)
+export const fileOf = (name: string): string => join(packsDirectory(process.env), 'speech-hibari', name)
 
 export const frontEnd = openFrontEnd(fileOf)
 

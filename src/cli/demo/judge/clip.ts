@@ -100,7 +100,7 @@ function judgeFrames(frames: readonly PictureMeasures[], stills: readonly Pictur
     return `${shown(black * 100)} % of its frames is black; of stills of the same words ${shown(blackest * 100)} %.`
   const distance = Math.min(...stills.map(still => mean(frames.map(frame => bandDistance(frame, still)))))
   if (distance > limits.bandDistance)
-    return `Its colours are ${shown(distance)} of 255 away from those of stills of the same words; at most ${limits.bandDistance} were expected.`
+    return `Its colours are ${shown(distance)} of at most 442 away from those of stills of the same words; up to ${limits.bandDistance} were expected.`
   return undefined
 }
 

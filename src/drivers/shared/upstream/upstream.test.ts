@@ -325,6 +325,10 @@ test('an answer that is finished before its end leaves the connection for the ne
 test('a signal cuts a call at any time, with cancelled', async () => {
   const aborted = AbortSignal.abort()
   await assert.rejects(upstream.open(target, { ...call, signal: aborted }), { code: 'cancelled' })
+  const leaving = new AbortController()
+  const encoding = upstream.open(target, { ...call, body: { text: 'x'.repeat(2 ** 21 + 1) }, signal: leaving.signal })
+  leaving.abort()
+  await assert.rejects(encoding, { code: 'cancelled' })
   fake.answer(silentReply)
   const waiting = new AbortController()
   const opening = upstream.open(target, { ...call, signal: waiting.signal })

@@ -101,9 +101,8 @@ export function createUpstream(outbound: Outbound): Upstream {
     },
     open: async (target, call) => {
       if (!isObject(call.body) || !hasLongString(call.body)) return begin(target, call).answer
-      const encoded = await jsonBytes(call.body)
-      call.signal?.throwIfAborted()
-      return begin(target, call, encoded).answer
+      // A signal that fires during the encoding ends the exchange before it begins (`AnswerSink`).
+      return begin(target, call, await jsonBytes(call.body)).answer
     },
     json: async (target, call) => {
       const sink = begin(target, call)

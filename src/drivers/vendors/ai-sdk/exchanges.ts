@@ -3,8 +3,8 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
+import type { TextItem, TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { CallSlots } from './call-slots.ts'
 import type { ProviderPackages } from './packages.ts'
@@ -125,15 +125,19 @@ interface Waiting {
 }
 
 /** Returns the result of `work`. Checks the package each time that the longest wait for a first
- *  byte has passed. When no request is in progress at such a check, throws `upstream_timeout`
- *  unless `mayPause`. While a request is in progress, its own time limits apply. */
+ *  byte has passed. When no request has begun, gone on or ended since the last check, throws
+ *  `upstream_timeout` unless `mayPause`. While a request is in progress, its own time limits
+ *  apply. */
 async function unlessSilent<Result>(work: Promise<Result>, { exchange, facts, signal, check, mayPause }: Waiting): Promise<Result> {
   const { firstByteMs } = facts.waits
   const silence = new AbortController()
+  let steps = exchange.steps
   const timer = setInterval(() => {
     if (exchange.isBusy) return
     check()
-    if (mayPause) return
+    const isSilent = exchange.steps === steps
+    steps = exchange.steps
+    if (mayPause || !isSilent) return
     const says = `The package ${facts.package} gave no answer, and sent no request to its service, for ${firstByteMs / 1000} s.`
     silence.abort(new GatewayError('upstream_timeout', says))
   }, firstByteMs)
@@ -161,7 +165,14 @@ async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal): Promis
 interface ReportSource {
   settings: JsonObject
   model: string
-  request: { prompt: string } | TextRequest
+  request: MediaRequest | TextRequest
+}
+
+/** A request for pictures or videos. */
+interface MediaRequest {
+  prompt: string
+  negativePrompt?: string
+  shots?: { prompt: string }[]
 }
 
 /** Logs the warnings of a package for the operator, without the caller's texts and without
@@ -174,13 +185,40 @@ export function report({ log }: RunTools, { settings: given, request, model }: R
   }
 }
 
-/** Returns the caller's texts, which no log may contain. */
+/** Returns the caller's texts, which no log may contain, longest first: a text may contain a
+ *  shorter one. */
 function textsOf(request: ReportSource['request']): string[] {
-  if ('prompt' in request) return [request.prompt]
-  const parts = request.items.flatMap((item): (string | TextPart)[] =>
-    item.type === 'message' ? item.parts : item.type === 'result' ? [item.output].flat() : [],
-  )
-  return parts.flatMap(part => (typeof part === 'string' ? part : 'text' in part ? part.text : []))
+  const texts = 'prompt' in request ? wordsOf(request) : conversationTexts(request)
+  return texts.toSorted((a, b) => b.length - a.length)
+}
+
+function wordsOf({ prompt, negativePrompt, shots = [] }: MediaRequest): string[] {
+  return [prompt, ...(negativePrompt === undefined ? [] : [negativePrompt]), ...shots.map(shot => shot.prompt)]
+}
+
+function conversationTexts({ items, tools, format }: TextRequest): string[] {
+  const said = items.flatMap(saidIn)
+  const described = [...tools, format].flatMap(each => ('description' in each && each.description ? [each.description] : []))
+  return [...said.flatMap(part => (typeof part === 'string' ? part : 'text' in part ? part.text : [])), ...described]
+}
+
+function saidIn(item: TextItem): (string | TextPart)[] {
+  switch (item.type) {
+    case 'message':
+      return item.parts
+    case 'call':
+      return [item.input, ...stringsIn(parsedJson(item.input))]
+    case 'result':
+      return [item.output].flat()
+    case 'reasoning':
+      return [...item.summary, ...item.content]
+  }
+}
+
+/** Returns the strings that are values in this JSON, at any depth. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
 export function messageOf(error: unknown): string {

@@ -86,6 +86,7 @@ export class ServiceExchange {
   #bytesLeft: number
   #requests = 0
   #running = 0
+  #steps = 0
   /** Number of paid requests that the service received and did not refuse. */
   #paid = 0
   #refusal: ServiceRefusal | undefined
@@ -104,6 +105,12 @@ export class ServiceExchange {
   /** True while a request waits for its answer or for a further part of it. */
   get isBusy(): boolean {
     return this.#running > 0
+  }
+
+  /** Number of times that a request began or ended, or that a part of an answer arrived or was
+   *  taken. */
+  get steps(): number {
+    return this.#steps
   }
 
   /** True when the service received a paid request and did not refuse it. */
@@ -132,12 +139,17 @@ export class ServiceExchange {
       signal: AbortSignal.any([this.#settings.signal, signal]),
     }
     this.#origin ??= sending.url.origin
-    this.#running += 1
+    this.#step(1)
     try {
       return packageAnswer(this.#isService(sending.url) ? await this.#callService(sending) : await this.#download(sending))
     } finally {
-      this.#running -= 1
+      this.#step(-1)
     }
+  }
+
+  #step(change: 1 | -1): void {
+    this.#running += change
+    this.#steps += 1
   }
 
   #isService({ origin, host }: URL): boolean {
@@ -184,19 +196,19 @@ export class ServiceExchange {
   }
 
   async *#streamed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, void, undefined> {
-    this.#running += 1
+    this.#step(1)
     try {
       for await (const chunk of chunks) {
         this.#count(chunk)
-        this.#running -= 1
+        this.#step(-1)
         try {
           yield chunk
         } finally {
-          this.#running += 1
+          this.#step(1)
         }
       }
     } finally {
-      this.#running -= 1
+      this.#step(-1)
     }
   }
 

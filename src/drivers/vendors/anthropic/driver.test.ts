@@ -4,6 +4,8 @@ import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/tex
 import { hangingReply, jsonReply, sseReply } from '../../../testing/fakes/fake-upstream.ts'
 import { fakeSignature, messageFrames, messageObject } from '../../../testing/fakes/fake-upstream-messages.ts'
 import { runText, textRequest, userSays } from '../../../testing/fakes/fake-upstream-run.ts'
+import { messagesBody } from '../../shared/text/messages/messages-request.ts'
+import { planTools } from '../../shared/text/tool-plan.ts'
 import { driverSuite } from '../../suite/suite.ts'
 import driver from './driver.ts'
 
@@ -185,6 +187,31 @@ test('thinking is asked for in the words of the model, and comes back signed to 
   const small = await bodyOf({ reasoning: { effort: 'high' }, maxOutputTokens: 1000 })
   assert.deepEqual([small.thinking, small.max_tokens], [undefined, 1000])
   assert.equal((await bodyOf({ reasoning: { budgetTokens: 5000 } })).max_tokens, 21_384)
+})
+
+test('without a limit, answer and thinking together stay within what the model allows', () => {
+  for (const [model, effort, budget, most] of [
+    ['claude-sonnet-4-5', 'xhigh', 32_768, 49_152],
+    ['claude-sonnet-4-5', 'max', 47_616, 64_000],
+    ['claude-opus-4-1-20250805', 'high', 15_616, 32_000],
+    ['claude-opus-4-20250514', 'low', 2_048, 18_432],
+    ['qwen3', 'max', 65_536, 81_920],
+  ] as const) {
+    const request = textRequest({ reasoning: { effort } })
+    const kind = { protocol: 'messages', dialect: 'basic', host: 'h', model } as const
+    const to = {
+      kind,
+      refusesUnknown: false,
+      reasoningIn: undefined,
+      model,
+      dialect: 'basic',
+      takesCacheMarks: true,
+      isVertex: false,
+      leaveOut: () => {},
+    } as const
+    const { thinking, max_tokens } = messagesBody(request, planTools(request, 'basic'), to)
+    assert.deepEqual([Object(thinking).budget_tokens, max_tokens], [budget, most], `${model} ${effort}`)
+  }
 })
 
 test('stop texts, ends and counts of the cache are read, streamed or whole', async () => {

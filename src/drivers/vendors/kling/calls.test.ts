@@ -52,6 +52,9 @@ test('words: mode by grade, else by size; each model has its own fields', () => 
   refused(/^width: .* 16:9, 9:16, 1:1, not 1600x1200/, 'kling-v2-6', { width: 1600, height: 1200 })
   refused(/^sound: /, 'kling-v1-6', { sound: true })
   refused(/^count: /, 'kling-v1', { count: 2 })
+  const elements = ['829836802793406551']
+  refused(/^elements: .* takes no stored subjects/, 'kling-v2-6', { elements })
+  refused(/^elements: /, 'kling-v1', { elements }, [file('first-frame')])
   refused(/makes pictures, no videos/, 'kling-image-o1')
   refused(/does not know the model kling-v9/, 'kling-v9')
 })
@@ -65,6 +68,7 @@ test('a video of the vendor is gone on with by its id', () => {
   refused(/^earlier: .* does not go on with videos/, 'kling-v2-6', {}, [earlier])
   refused(/^seconds: .* goes on for 4 to 5 s, not 10/, 'kling-v1', { seconds: 10 }, [earlier])
   refused(/^first-frame: /, 'kling-v1', {}, [earlier, file('first-frame')])
+  refused(/^elements: /, 'kling-v1', { elements: ['7'] }, [earlier])
   const kept = { ...earlier, path: '/v.mp4' }
   assert.equal(videoIdIn({ ...kept, origin: { detail: { kling: { videoId: 'v-33' } }, index: 0 } }), 'v-33')
   for (const input of [kept, { ...kept, origin: { detail: { studio: {} }, index: 0 } }])

@@ -69,7 +69,7 @@ interface ExtensionInput {
 /** Returns path and body of a submit that extends an earlier video by 4 to 5 seconds; the vendor
  *  chooses the exact length. Model, mode and aspect ratio stay those of the earlier video. */
 function extensionOf(request: VideoGenerateRequest, { group, who, inputs, videoId }: ExtensionInput): { path: string; body: JsonObject } {
-  const { prompt, negativePrompt, promptStrength, seconds, count, sound, camera, shots, ownShots, watermark } = request
+  const { prompt, negativePrompt, promptStrength, seconds, count, sound, camera, shots, ownShots, elements, watermark } = request
   if (!group.canExtend) throw refused('earlier', `${who} does not go on with videos.`)
   assertRoles(inputs, ['earlier'], who)
   if (inputs.length > 1) throw refused('earlier', `${who} goes on with one video, not ${inputs.length}.`)
@@ -78,15 +78,18 @@ function extensionOf(request: VideoGenerateRequest, { group, who, inputs, videoI
   if (sound) throw refused('sound', `${who} makes videos without sound.`)
   if (camera?.length) throw refused('camera', `${who} takes no camera movement where it goes on with a video.`)
   if (shots || ownShots) throw refused('shots', `${who} makes one shot per request.`)
+  if (elements) throw refused('elements', `${who} takes no stored subjects.`)
   const words = defined({ prompt: prompt || undefined, negative_prompt: negativePrompt, cfg_scale: promptStrength })
   return { path: extendPath, body: { video_id: videoId(), ...words, ...(watermark ? { watermark_info: { enabled: true } } : {}) } }
 }
 
-function assertPossible({ count, seconds, sound, shots, ownShots }: VideoGenerateRequest, group: Group, who: string): void {
+function assertPossible({ count, seconds, sound, shots, ownShots, elements }: VideoGenerateRequest, group: Group, who: string): void {
   if (count !== 1) throw refused('count', `${who} makes one video per request, not ${count}.`)
   if (!group.lengths.includes(seconds)) throw refused('seconds', `${who} makes ${rangeOf(group.lengths)} seconds, not ${seconds}.`)
   if (sound && !group.hasSound) throw refused('sound', `${who} makes videos without sound.`)
-  if ((shots || ownShots) && group.path !== 'omni') throw refused('shots', `${who} makes one shot per request.`)
+  if (group.path === 'omni') return
+  if (shots || ownShots) throw refused('shots', `${who} makes one shot per request.`)
+  if (elements) throw refused('elements', `${who} takes no stored subjects.`)
 }
 
 function rangeOf(lengths: readonly number[]): string {

@@ -175,6 +175,11 @@ describe('videos of Sora', () => {
     )
   })
 
+  test('a thumbnail that cannot be had now does not fail the video', async () => {
+    const done = await outcomeOf(state('completed'), rawReply(clip), errorReply(429, { message: 'too many' }))
+    assert.deepEqual(done.state === 'done' && done.files.map(({ role }) => role), ['video'])
+  })
+
   test('what went wrong there is told, and what may have been paid stays open', async () => {
     const failures: [FakeReply[], string, boolean][] = [
       [[state('failed', { error: { code: 'input_moderation', message: 'x' } })], 'request_moderated', false],

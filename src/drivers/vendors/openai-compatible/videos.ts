@@ -216,8 +216,8 @@ async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Con
   }
 }
 
-/** Returns the thumbnail; empty when the service has none, because a missing thumbnail does not
- *  fail the job. */
+/** Returns the thumbnail; empty when it cannot be fetched or read, because a missing thumbnail does
+ *  not fail the job. Throws only when the job itself is stopped, and for faults of this machine. */
 async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Promise<OutputFile[]> {
   const path = join(job.scratch, 'thumbnail')
   try {
@@ -226,7 +226,7 @@ async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Prom
     const { mediaType = '', width = 0, height = 0 } = (await tools.inspection.readMedia(path, job)) ?? {}
     return mediaType.startsWith('image/') ? [{ role: 'thumbnail', path, mediaType, width, height }] : []
   } catch (error) {
-    if (error instanceof GatewayError && error.code === 'upstream_error') return []
+    if (error instanceof GatewayError && !job.signal.aborted) return []
     throw error
   }
 }

@@ -72,9 +72,13 @@ export function createTokens({ upstream, now }: { upstream: Upstream; now(): num
   }
   return {
     of: async account => {
-      const known = await made.get(account)
-      const token = known !== undefined && known.endsAt - earlyMs > now() ? known : await fresh(account)
-      return token.text
+      const known = made.get(account)
+      if (known === undefined) return (await fresh(account)).text
+      const token = await known
+      if (token.endsAt - earlyMs > now()) return token.text
+      // Another caller that awaited the same old token may already have requested the next one.
+      const current = made.get(account)
+      return (await (current === undefined || current === known ? fresh(account) : current)).text
     },
     forget: account => void made.delete(account),
   }

@@ -188,9 +188,10 @@ function filteredOf(
   { withheld, count }: { withheld: number; count: number },
 ): VideoResult['filtered'] {
   const reasons = textsOf(raiMediaFilteredReasons)
-  return Array.from({ length: Math.min(withheld, count) }, (_, index) => {
+  const length = Math.min(withheld, count)
+  return Array.from({ length }, (_, index) => {
     const reason = reasons[index] ?? reasons[0]
-    return { video: count - withheld + index, reasons: reason === undefined ? [] : [reason] }
+    return { video: count - length + index, reasons: reason === undefined ? [] : [reason] }
   })
 }
 

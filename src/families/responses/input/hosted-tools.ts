@@ -1,7 +1,7 @@
 /** Hosted tools, which only some upstreams have: they run at the upstream, or their calls have a
  *  format of their own. They work only in relayed requests; in a translated request they are not
  *  available. */
-import { isObject, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 
 /** Names of the hosted tools of OpenAI and Ark (docs/vendors/openai-responses.md#request,
  *  docs/vendors/ark.md#responses). Some also occur with the date of their version. */
@@ -15,8 +15,16 @@ export function isHosted(type: string): boolean {
 /** Returns true for a body that no translation accepts, because its choice of tools demands a
  *  hosted one. */
 export function demandsHosted({ tools, tool_choice: choice }: JsonObject): boolean {
-  if (choice === 'required') return objectsOf(tools).length > 0 && objectsOf(tools).every(isHostedTool)
-  return isObject(choice) && isHostedTool(choice)
+  if (choice === 'required') return areHosted(tools)
+  if (!isObject(choice)) return false
+  if (choice.type !== 'allowed_tools') return isHostedTool(choice)
+  const allowed = isObject(choice.allowed_tools) ? choice.allowed_tools : choice
+  return allowed.mode === 'required' && areHosted(allowed.tools)
+}
+
+/** Returns true for a list of at least one tool that are all hosted ones. */
+function areHosted(tools: Json | undefined): boolean {
+  return objectsOf(tools).length > 0 && objectsOf(tools).every(isHostedTool)
 }
 
 function isHostedTool({ type }: JsonObject): boolean {

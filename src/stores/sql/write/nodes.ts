@@ -1,4 +1,5 @@
 import { dayMs } from '@generation-gateway/kit/units.ts'
+import type { lostReasons } from '../../../core/records/task.ts'
 import type { Handlers } from '../operations.ts'
 import type { Dialect } from '../statements.ts'
 import type { Steps } from '../steps.ts'
@@ -10,7 +11,7 @@ import { changed, type WriteContext } from './context.ts'
  *  that its earlier process had ended without releasing the job. `node-lost`: the lease of the
  *  node expired, which also happens to a node that is alive but slow; therefore a job is due
  *  immediately when this happens for the first time. */
-type LostReason = 'node-lost' | 'program-lost'
+type LostReason = (typeof lostReasons)[number]
 
 /** Time in milliseconds for which the row of a dead node is kept, so that a late heartbeat of
  *  the node is answered with the fact that it was declared dead. */

@@ -4,10 +4,6 @@ import { number, optionalText, text } from '../values.ts'
 import { prepareBlobInsert } from './blobs.ts'
 import { changed, type WriteContext } from './context.ts'
 
-/** Largest number of tombstones that one sweep checks. The number is limited, because most
- *  tombstones have to stay: another response still continues them. */
-const tombstonesAtOnce = 1000
-
 export function responseOperations(
   context: WriteContext,
 ): Pick<Handlers, 'putResponse' | 'noteResponse' | 'removeResponse' | 'sweepResponses'> {
@@ -110,7 +106,9 @@ function prepareSweep(context: WriteContext, freeContent: (responseId: string) =
   const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
   const bury = prepareBury(context)
   // Tombstones are checked from the newest to the oldest. In this order, a deleted conversation is
-  // removed completely in one pass, from its last turn to its first.
+  // removed completely in one pass, from its last turn to its first. Most tombstones have to stay,
+  // because another response still continues them. So each sweep checks the next ones, and after
+  // the oldest the newest again.
   let below = Number.MAX_SAFE_INTEGER
 
   function* sweepEnded(now: number, limit: number): Steps<number> {
@@ -125,8 +123,8 @@ function prepareSweep(context: WriteContext, freeContent: (responseId: string) =
   }
 
   function* sweepTombstones(now: number, limit: number): Steps<number> {
-    const tombstones = (yield* findTombstones.all(below, Math.min(limit, tombstonesAtOnce))).map(row => number(row, 'number'))
-    below = tombstones.length < tombstonesAtOnce ? Number.MAX_SAFE_INTEGER : (tombstones.at(-1) ?? 0)
+    const tombstones = (yield* findTombstones.all(below, limit)).map(row => number(row, 'number'))
+    below = tombstones.length < limit ? Number.MAX_SAFE_INTEGER : (tombstones.at(-1) ?? below)
     let deleted = 0
     for (const tombstone of tombstones) deleted += yield* deleteTombstone.run(tombstone, now)
     return deleted

@@ -10,12 +10,20 @@ import type { ToolPlan } from '../tool-plan.ts'
 import { blockOf, isClaude, messagesOf } from './messages-blocks.ts'
 
 /** Value of `max_tokens`, which the protocol requires, for a caller that sets no limit; the
- *  tokens for thinking are added to it. Every Claude model since 3.7 allows at least 32,000. */
+ *  tokens for thinking are added to it, up to the most that the model allows. */
 const usualMaxTokens = 16_384
 /** Least number of tokens for thinking that the protocol accepts. */
 const leastBudget = 1_024
 
-/** Numbers of tokens for thinking by effort, for models that take no effort. */
+/** Largest `max_tokens` of Claude models that take a number of tokens for thinking
+ *  (docs/vendors/anthropic-messages.md#request). */
+const mostTokens = 64_000
+const mostTokensOfOpus4 = 32_000
+/** Matches Claude Opus 4 and 4.1. */
+const opus4 = /claude-opus-4(?:-[01])?(?:-\d{8}|@|-v\d|$)/
+
+/** Numbers of tokens for thinking by effort, for models that take no effort; less where the model's
+ *  limit leaves no `usualMaxTokens` beside them. */
 const budgets: Record<Exclude<ReasoningEffort, 'none'>, number> = {
   minimal: 1_024,
   low: 2_048,
@@ -52,7 +60,7 @@ export function messagesBody(request: TextRequest, plan: ToolPlan, to: UpstreamM
   return defined({
     ...fields,
     model: to.model,
-    max_tokens: request.maxOutputTokens ?? usualMaxTokens + budget,
+    max_tokens: request.maxOutputTokens ?? Math.min(usualMaxTokens + budget, mostTokensOf(to.model)),
     system: systemOf(request, items, to),
     messages,
     stream: true,
@@ -135,10 +143,20 @@ function reasoningFields({ reasoning, maxOutputTokens }: TextRequest, { to, mess
     return {}
   }
   const wanted = budgetTokens ?? budgets[effort ?? 'medium']
-  const most = maxOutputTokens === undefined ? wanted : Math.min(wanted, maxOutputTokens - leastBudget)
-  if (most < leastBudget)
+  const room = maxOutputTokens === undefined ? mostTokensOf(to.model) - usualMaxTokens : maxOutputTokens - leastBudget
+  if (room < leastBudget) {
     to.leaveOut('reasoning', `the limit of the answer leaves less than the ${leastBudget} tokens that thinking needs.`)
-  return most < leastBudget ? {} : { thinking: { type: 'enabled', budget_tokens: most } }
+    return {}
+  }
+  if (maxOutputTokens === undefined && budgetTokens !== undefined && budgetTokens > room)
+    to.leaveOut('reasoning', `the model gets ${room} tokens for thinking, so that ${usualMaxTokens} are left for its answer.`)
+  return { thinking: { type: 'enabled', budget_tokens: Math.min(wanted, room) } }
+}
+
+/** Returns the largest `max_tokens` of the model; Infinity when it is not known. */
+function mostTokensOf(model: string): number {
+  if (!isClaude(model) || !takesBudget.test(model)) return Number.POSITIVE_INFINITY
+  return opus4.test(model) ? mostTokensOfOpus4 : mostTokens
 }
 
 /** Matches Claude models that take a number of tokens for thinking: those before 4.6. */

@@ -101,7 +101,8 @@ function optionsOf(part: MediaPart): Pick<PromptPart, 'providerOptions'> {
 }
 
 /** Returns the message with the results, followed by a message of the user with their files when
- *  the package sends no files inside of results. */
+ *  the package sends no files inside of results, and with the files of failed results: an output
+ *  with files cannot say that the tool has failed. */
 async function resultMessages(
   results: readonly ResultItem[],
   names: ReadonlyMap<string, string>,
@@ -113,7 +114,7 @@ async function resultMessages(
     const { callId, output, isError } = result
     const parts: readonly TextPart[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
     const files = parts.filter(part => !isText(part))
-    const isWhole = files.length > 0 && to.takesFilesInResults
+    const isWhole = files.length > 0 && to.takesFilesInResults && isError !== true
     const part: PromptPart = {
       type: 'tool-result',
       toolCallId: callId,

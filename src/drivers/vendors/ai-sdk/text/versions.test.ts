@@ -105,6 +105,14 @@ for (const [version, { file, result }] of Object.entries(files))
       ])
     })
 
+    test('gets the picture of a failed tool in a message of the user, and the failure as such', async () => {
+      const items = looked.map(item => (item.type === 'result' && item.callId === 'c1' ? { ...item, isError: true } : item))
+      const { call } = await run({ specificationVersion: version }, { items }, { files_in_results: true })
+      const [{ content }, shownTo] = Object(call.prompt).slice(3)
+      assert.deepEqual(content[0].output, { type: 'error-text', value: 'a cat' })
+      assert.deepEqual(shownTo, { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: file('AAAA') }] })
+    })
+
     test('gets every field that it has', async () => {
       const { call } = await run(
         { specificationVersion: version },
