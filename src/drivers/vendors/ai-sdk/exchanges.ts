@@ -125,9 +125,9 @@ interface Waiting {
 }
 
 /** Returns the result of `work`. Checks the package each time that the longest wait for a first
- *  byte has passed. When no request has begun, gone on or ended since the last check, throws
- *  `upstream_timeout` unless `mayPause`. While a request is in progress, its own time limits
- *  apply. */
+ *  byte has passed. When no request has begun or ended since the last check, and no part of an
+ *  answer has arrived or been taken, throws `upstream_timeout` unless `mayPause`. While a
+ *  request is in progress, its own time limits apply. */
 async function unlessSilent<Result>(work: Promise<Result>, { exchange, facts, signal, check, mayPause }: Waiting): Promise<Result> {
   const { firstByteMs } = facts.waits
   const silence = new AbortController()
