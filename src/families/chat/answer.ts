@@ -4,8 +4,8 @@ import type { TextFinish, TextUsage, TokenLogprob } from '@generation-gateway/ki
 import type { ChatLogprobs, ChatUsage, FinishReason } from './reply-schema.ts'
 import type { ChatBody } from './schema.ts'
 
-/** The properties that all choices of one answer share, and, when it is streamed, all its
- *  chunks. */
+/** The properties that are the same in all choices of one answer, and in all chunks of a
+ *  streamed one. */
 export interface Answer {
   id: string
   /** Unix seconds. */

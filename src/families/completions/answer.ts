@@ -80,8 +80,8 @@ function textOf(event: TextRunEvent): string | undefined {
   return event.type === 'text' || event.type === 'refusal' ? event.delta : undefined
 }
 
-/** Returns the `count` runs whose tokens are the most probable on average, the best first; the
- *  first `count` runs when a run has no log probabilities. */
+/** Returns the `count` runs whose tokens are the most probable on average, the best first. The
+ *  runs keep their order when all of them are wanted, and when a run has no log probabilities. */
 function bestOf(runs: Run[], count: number): Run[] {
   if (runs.length === count || runs.some(({ tokens }) => tokens.length === 0)) return runs.slice(0, count)
   const mean = ({ tokens }: Run) => tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length

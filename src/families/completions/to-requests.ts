@@ -12,9 +12,9 @@ const known: ReadonlySet<string> = new Set(Object.keys(completionBody.properties
 const mostNames = 20
 const longestName = 100
 
-/** Returns the sentence that names the fields which no target gets; undefined when there are none.
- *  They do not go to targets that speak chat either: a field that only chat has, such as
- *  `max_completion_tokens` or `tools`, is neither checked nor part of the hold. */
+/** Returns the sentence that names the fields which no target gets; undefined when there are
+ *  none. They are not sent to targets that speak chat either: a field that only chat has, such
+ *  as `max_completion_tokens` or `tools`, is neither checked nor part of the hold. */
 export function leftOutSentence(body: CompletionBody): string | undefined {
   const names = Object.keys(othersIn(body, known))
   if (names.length === 0) return undefined

@@ -66,8 +66,8 @@ function commonFields(context: CallContext<'sentBody'>, body: SubmitBody) {
   }
 }
 
-/** Returns the decimal digits of the seed, exact over the whole signed 64-bit range; those of a
- *  random seed for null. Throws `invalid_request` beyond the range. */
+/** Returns the decimal digits of the seed, exact over the whole signed 64-bit range. For null,
+ *  returns the digits of a random seed. Throws `invalid_request` beyond the range. */
 function seedOf(context: CallContext<'sentBody'>, seed: number | null): string {
   if (seed === null) return context.randomSeed()
   const digits = context.sentBody.exactInteger('seed') ?? BigInt(seed).toString()

@@ -56,8 +56,8 @@ class Progress {
   }
 
   /** Yields the steps of the answer. Throws the failure when no picture was created and, in a
-   *  stream, none was refused; also when the caller has disconnected. Any other failure is
-   *  yielded as a failed picture, unless it only repeats a refusal, and then the end follows. */
+   *  stream, none was refused; also when the caller has disconnected. Any other failure becomes
+   *  a failed picture, unless it only repeats a refusal, and the end of the answer follows. */
   async *follow(parts: AsyncIterable<Part>): AsyncGenerator<StreamStep> {
     let id = ''
     try {

@@ -57,7 +57,8 @@ export function sizesOfTier(tier: Tier): PictureSize[] {
   return tiers[tier].split(' ').flatMap(text => sidesIn(text) ?? [])
 }
 
-/** Returns the preset whose ratio is nearest to the picture's; of equally near ones the larger. */
+/** Returns the preset whose ratio is nearest to the picture's; among equally near presets, the
+ *  largest. */
 export function nearestPreset({ width, height }: PictureSize): PictureSize {
   const off = (preset: PictureSize) => Math.abs(preset.width / preset.height - width / height)
   const [nearest] = presets.toSorted((a, b) => off(a) - off(b) || b.width * b.height - a.width * a.height)

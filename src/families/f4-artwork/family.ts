@@ -163,7 +163,8 @@ const failureBody = namedObject('ArtworkError', {
   error: gatewayError,
 })
 
-/** Ids of the rules for upscales for which the dialect has error reasons of its own. */
+/** Ids of those rules for upscales that have an error reason of their own in the answers of this
+ *  family. */
 export const upscaleRules = { wrongVersion: 'upscale-version', again: 'upscale-again' } as const
 
 const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
@@ -268,8 +269,8 @@ export const f4 = defineFamily({
   },
 })
 
-/** The dialect's words for errors (docs/vendors/youchuan.md#errors), in the vendor's spelling, by
- *  the gateway's own codes. For other errors the HTTP status decides the word. */
+/** This family's words for errors (docs/vendors/youchuan.md#errors), in the vendor's spelling;
+ *  the keys are the gateway's own codes. For other errors the HTTP status decides the word. */
 const reasonsByCode: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'Msg_Sensitive',
   invalid_signature: 'Permission_Denied',

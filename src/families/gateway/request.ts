@@ -54,7 +54,8 @@ function assertOneText({ text, cues, passages }: SpeechRequest): void {
 }
 
 /** Throws `invalid_request` for a picture, or a size of its tier, with more pixels than any
- *  family of pictures allows, and for one side without the other, of which no area follows. */
+ *  family of pictures allows, and for one side without the other, because the area would then be
+ *  unknown. */
 function assertSize({ width, height, tier }: Pick<RequestOf<'image.edit'>, 'width' | 'height' | 'tier'>): void {
   if ((width === undefined) !== (height === undefined)) {
     const [missing, given] = width === undefined ? ['width', 'height'] : ['height', 'width']

@@ -1,6 +1,6 @@
-/** Converts the model's output to the parts of an answer. Data that the target requires in the next
- *  turn goes into the signature of the part after it, because clients keep the signature of a text
- *  or of a call even when they drop thoughts. */
+/** Converts the model's output to the parts of an answer. Data that the target requires back in
+ *  the next turn goes into the signature of the next part, because clients keep the signature of
+ *  a text or of a call even when they drop thoughts. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, parsedJson, textOf } from '@generation-gateway/kit/json.ts'

@@ -100,7 +100,7 @@ test('every field becomes its neutral one, in both spellings', async () => {
   assertFails(both, 400, /generation_config is the same field as generationConfig/)
 })
 
-/** Returns the body with the names of Google's other spelling, but for the names the caller
+/** Returns the body with its names in Google's other spelling, except names that the caller
  *  chooses. */
 function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase)
@@ -179,7 +179,7 @@ test('responses belong to calls by id, and without one by name in order', async 
   const contents = [
     ...hello.contents,
     turn([call(undefined, 'a'), call('x', 'b'), call(undefined, 'a')]),
-    // The client has made up the last id: the call of the answer had none.
+    // The client has made up the last id, because the call in the answer had none.
     {
       role: 'function',
       parts: [reply('x', 'b', { result: [1] }), reply(undefined, 'a', { error: 'gone' }), reply('made-up', 'a', { output: 'two' })],

@@ -4,8 +4,8 @@ import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import type { InlineData, Part } from './schema.ts'
 
-/** Members that a part may have here; `partMetadata` and `mediaResolution` are accepted and
- *  ignored. */
+/** Members that a part with text or a file may have; `partMetadata` and `mediaResolution` are
+ *  accepted and ignored. */
 const beside = new Set([
   'text',
   'thought',
@@ -17,9 +17,9 @@ const beside = new Set([
   'fileData',
 ])
 
-/** Returns the neutral parts of a part; an empty list for a part without content, such as one that
- *  has only a signature. Throws `invalid_request`, which names the member that this model does not
- *  take. */
+/** Returns the neutral parts of a part; an empty list for a part without content, such as one
+ *  that has only a signature. Throws `invalid_request`, which names the member that cannot be
+ *  translated. */
 export function partsOf(part: Part, path: Path): TextPart[] {
   const { text, inlineData, fileData } = part
   const other = Object.keys(part).find(name => !beside.has(name))

@@ -23,7 +23,8 @@ export function referencesOf({ contents, systemInstruction, cachedContent, tools
   return references
 }
 
-/** Returns the references in the body of a count, which may have a whole request for content. */
+/** Returns the references in the body of a request for a count of tokens, which may contain a
+ *  whole request for content. */
 export function countReferencesOf(body: JsonObject): StoredReference[] {
   const within = referencesOf(objectOf(body.generateContentRequest)).map(each => ({
     ...each,

@@ -7,8 +7,8 @@ import { endOfBroken } from './json-array.ts'
 import { hasClip } from './parts.ts'
 import { needsGemini } from './tools.ts'
 
-/** Declares how whole answers are relayed; most of it also holds for streams, in which each event
- *  may have the token counts up to this event. */
+/** Declares how whole answers are relayed. Most of this also holds for streams; there, each
+ *  event may contain the token counts up to that event. */
 export const contentRelay: RelaySpec = {
   protocol: 'generate-content',
   capability: 'text.respond',
@@ -40,8 +40,8 @@ export const contentRelay: RelaySpec = {
 /** Declares how streams of events are relayed. */
 export const eventsRelay: RelaySpec = { ...contentRelay, isStreamed: () => true }
 
-/** Declares how streams are relayed whose caller wants a JSON array. The upstream is asked for
- *  events here, too, so that one reader serves both kinds of stream. */
+/** Declares how a stream is relayed to a caller that wants a JSON array. The upstream is asked
+ *  for events here, too, so that one reader serves both kinds of stream. */
 export const arrayRelay: RelaySpec = { ...eventsRelay, isArray: true, streamError: endOfBroken }
 
 /** Declares how counts of input tokens are relayed. Google's service requires that a request for

@@ -107,7 +107,7 @@ function reasoningOf({ thinkingConfig }: Config, path: Path): TextRequest['reaso
   return Object.keys(reasoning).length === 0 ? undefined : reasoning
 }
 
-/** Returns the fields without a neutral meaning. */
+/** Returns the fields that have no place in the neutral request. */
 function extrasOf(body: Conversation): JsonObject {
   const fields = filledIn(othersIn(body, translated))
   const config = filledIn(othersIn(body.generationConfig ?? {}, translatedConfig))

@@ -36,7 +36,7 @@ export const imagesEntry = implement(images, {
   },
 })
 
-/** A request, and the prefix for the names of its events. */
+/** A request; `kind` is the prefix of the names of its events. */
 interface ImageCall {
   kind: 'image_generation' | 'image_edit'
   body: Body

@@ -77,8 +77,9 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
 }
 
 /** Streams a piece while it is created, and returns its file afterwards. Throws `conflict`
- *  before the first sound of the piece, and until the file exists on every node but the one that
- *  creates it; throws `not_found` when the piece will never have any sound. */
+ *  before the first sound of the piece. The sound can be heard early only on the node that
+ *  creates it, so all other nodes throw `conflict` until the file exists. Throws `not_found`
+ *  when the piece will never have any sound. */
 async function listen(
   context: CallContext<'earlyOutputs'>,
   { task_id = '', piece = '' }: Record<string, string>,

@@ -10,8 +10,8 @@ import { sealed } from '../shared/sealed-reasoning.ts'
 import type { AnswerBlock, MessageEvent } from './reply-schema.ts'
 
 /** How thinking is shown to the caller. `omitted`: its blocks have only a signature. `hidden`:
- *  it has no blocks, unless the target requires data of it in the next turn; then it is as with
- *  `omitted`. */
+ *  it has no blocks; but when the target requires some of its data back in the next turn, it is
+ *  shown as with `omitted`. */
 export type ThinkingDisplay = 'shown' | 'omitted' | 'hidden'
 
 type CallEvent = Extract<TextEvent, { type: 'call' }>

@@ -10,8 +10,8 @@ const partTypes = {
 } as const
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
-/** Returns the neutral parts of a block. Throws `invalid_request`, which names the member that this
- *  model does not take. */
+/** Returns the neutral parts of a block. Throws `invalid_request`, which names the member that
+ *  cannot be translated. */
 export function partsOf(block: Block, role: keyof typeof partTypes, path: Path): TextPart[] {
   switch (block.type) {
     case 'text':

@@ -14,8 +14,8 @@ interface StreamInput {
 type Event = Static<typeof transcriptionEvent>
 
 /** Yields the text in deltas while it is recognized, and then the whole text. When the target
- *  does not stream, the whole text is sent as a delta as well, so that the deltas always add up
- *  to the text. */
+ *  does not stream, the whole text is sent as a delta as well, so that the deltas add up to the
+ *  text. */
 export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcribe'>>, requested: StreamInput): AsyncGenerator<ReplyFrame> {
   let said = ''
   let segments = 0

@@ -1,4 +1,4 @@
-/** Finds the fields of a body that have no neutral meaning. */
+/** Finds the fields of a body that a family does not translate into the neutral request. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 
 /** Returns the members of a body whose names are not `known`, without those that are null. */

@@ -22,7 +22,7 @@ after(async () => {
 const signature = sealed({ texts: ['I think.'] })
 const ask = { role: 'user', content: 'Well?' }
 
-/** The bodies of conversations with so many sealed texts, by path. */
+/** Returns the bodies of conversations with `count` sealed texts, by path. */
 const bodies = (count: number): Record<string, object> => {
   const many = <T>(value: T): T[] => Array.from({ length: count }, () => value)
   const thinking = { type: 'thinking', thinking: '', signature }

@@ -43,8 +43,8 @@ export function outputFacts({ role, index, mediaType, bytes, sha256, width, heig
   return { role, index, media_type: mediaType, bytes, sha256, ...defined({ width, height, duration_seconds: durationSeconds }) }
 }
 
-/** Returns the message of a failure with the caller's names of fields; it is stored with neutral
- *  names. */
+/** Returns the message of a failure with the caller's names of fields. The stored message
+ *  contains the neutral names. */
 export function failureSentence({ fieldNames = {} }: Worded, { message }: Pick<TaskFailure, 'message'>): string {
   return sentenceIn(fieldNames, message)
 }

@@ -97,9 +97,9 @@ function speedOf(word: string): number {
 }
 
 /** Returns a function that returns the id of the voice with a given id or title, in upper or
- *  lower case. An unknown name is returned as it is, because the target may know it, and
- *  otherwise refuses it. The map of names is built only once, because a text may name voices a
- *  hundred thousand times. */
+ *  lower case. An unknown name is returned unchanged: the target may know it, or else refuses
+ *  it. The map of names is built only once, because a text may name voices a hundred thousand
+ *  times. */
 function voicesNamed(context: CallContext<'voices'>): (requested: string) => string {
   const known = [...namedVoices, ...context.voices.ofEngines()].reverse()
   // An id takes precedence over a title, and the first of two equal titles counts.

@@ -12,8 +12,8 @@ import { pageOf } from '../shared/task-answers.ts'
 import type { DictionaryRule } from './dictionary-schema.ts'
 
 const purpose = 'pronunciation dictionary'
-/** Lifetime of the files in milliseconds: ten years, in place of no end, because a dictionary
- *  never expires. */
+/** Lifetime of the files in milliseconds. A dictionary never expires, but a stored file has to
+ *  have an end: ten years. */
 const lifetimeMs = 10 * 365 * dayMs
 const mostDictionaries = 100
 /** Largest number of bytes of a dictionary's rules as JSON, since a page of dictionaries is read

@@ -18,8 +18,9 @@ export function edgesOf(text: string): JsonObject {
 }
 
 export interface Neighbours {
-  /** The neighbouring text that the caller sent; or the ends of the texts that earlier calls
-   *  spoke before the new text (the beginnings of those after it), joined. */
+  /** The neighbouring text that the caller sent. When the caller named earlier calls instead, it
+   *  is joined from their texts: from the ends of those that come before the new text, or from
+   *  the beginnings of those that come after it. */
   text: string
   /** The neighbouring sounds under the service's ids; empty unless the service created all of
    *  them. */
@@ -28,7 +29,7 @@ export interface Neighbours {
 
 /** Returns the ends (or beginnings) of the texts that the calls with these ids spoke, in the
  *  order of the ids, and their sounds. Throws `invalid_request` for an id that does not belong
- *  to a call of this account in the last two hours, and for that of a private call. */
+ *  to a call of this account in the last two hours, and for the id of a private call. */
 export async function spokenByCalls(
   context: CallContext<'accountTasks'>,
   { ids, field, edge }: { ids: readonly string[]; field: string; edge: 'opening' | 'ending' },

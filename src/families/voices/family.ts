@@ -1,6 +1,6 @@
-/** Lists the voices of the interface, of the engines and of configured targets. Entries of the
- *  first two have a sample. The entry of a voice that the interface names has the engine's voice
- *  that speaks for it. */
+/** Lists the voices of the interface, of the engines and of configured targets. Voices of the
+ *  interface and of the engines have a sample. The entry of a voice of the interface names the
+ *  voice of an engine that speaks in its place. */
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'

@@ -69,9 +69,9 @@ function targetsOf(voices: readonly TargetVoice[] = []) {
   return voices.map(({ model, own }) => ({ model, voice: own }))
 }
 
-/** Returns a sample of the voice that an earlier call of the account created; undefined when there
- *  is none among the newest ones, two for each of all `voices`: callers at the same time may both
- *  create one. */
+/** Returns a sample of the voice that an earlier call of the account created; undefined when the
+ *  newest samples contain none. `voices` is the number of voices. Two samples for each of them
+ *  are searched, because two simultaneous calls may both create one. */
 async function earlierSample(context: CallContext<'accountTasks'>, voice: string, voices: number): Promise<Artifact | undefined> {
   const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: 2 * voices })
   const spoken = tasks.find(({ shown }) => shown?.voice === voice)

@@ -33,8 +33,8 @@ type State =
 
 /** Largest size in bytes of a head, and of trailers; undici has the same limit. */
 const maxHeadBytes = 16 * 1024
-/** Number of characters of a head that are converted to text at once. JavaScript keeps the whole of
- *  that text in memory as long as one header cut from it is used, so it is kept short. */
+/** Number of characters of a head that are converted to text at once. JavaScript keeps the whole
+ *  text in memory as long as one header that was cut from it is used, so the text is kept short. */
 const textBytes = 2 * 1024
 const maxSizeDigits = 16
 const maxExtensionBytes = 256
@@ -105,8 +105,8 @@ export class ResponseParser {
   }
 
   /** Reports that the other side has closed the connection without an error. Returns true when
-   *  that ends the answer properly, because its body has no stated length; an answer that is cut
-   *  off gives false. */
+   *  this is the proper end of an answer, which is so when its body has no stated length;
+   *  returns false for an answer that is cut off. */
   finish(): boolean {
     if (this.#state !== 'body-until-close') return false
     this.#state = 'ended'

@@ -36,13 +36,13 @@ export function isSameService(one: CarriedSource, other: CarriedSource): boolean
 
 const packageDialect = 'ai-sdk '
 
-/** Returns the dialect of targets that are reached by this package of an AI SDK provider. */
+/** Returns the dialect of targets that are reached through this package of an AI SDK provider. */
 export function dialectOfPackage(name: string): string {
   return packageDialect + name
 }
 
-/** Returns the package by which targets of this dialect are reached; undefined when there is
- *  none. */
+/** Returns the package through which targets of this dialect are reached; undefined when they
+ *  are reached without one. */
 export function packageIn(dialect: string): string | undefined {
   return dialect.startsWith(packageDialect) ? dialect.slice(packageDialect.length) : undefined
 }
@@ -79,8 +79,9 @@ export function carriedOfItem(item: JsonObject): JsonObject | undefined {
   return unknownMembers(item, ofItem)
 }
 
-/** Returns `own` with the `members` whose names it lacks, also inside the objects that are
- *  members of both. Carried members thus never replace a member that the gateway sets. */
+/** Returns `own` together with those `members` whose names it lacks. An object that is a member
+ *  of both is completed in the same way. Carried members thus never replace a member that the
+ *  gateway sets. */
 export function mergedUnder(members: JsonObject, own: JsonObject): JsonObject {
   const joined: JsonObject = { ...members, ...own }
   for (const [name, value] of Object.entries(own))

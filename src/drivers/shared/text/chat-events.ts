@@ -117,8 +117,8 @@ export class ChatReader {
     const id = textOf(call.id)
     const name = textOf(said.name)
     if (open === undefined || (name !== undefined && id !== undefined && id !== open.id)) {
-      // Without a name this is the continuation of a tool call whose beginning never arrived, so it
-      // is ignored.
+      // A piece without a name continues a tool call whose beginning never arrived, so the piece is
+      // ignored.
       if (name === undefined) return
       open = { index: this.#count++, id, key }
       this.#calls.set(place, open)

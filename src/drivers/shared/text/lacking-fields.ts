@@ -39,10 +39,10 @@ function says(value: unknown, field: FieldName): boolean {
   return typeof value !== 'object' || Object.keys(Object(value)).length > 0
 }
 
-/** Returns the protocol, of those that a target speaks, that loses least of the request: first
- *  those that lack no field for which the request would be refused, then those that lack the
- *  fewest fields. When several are equal, it is the caller's own protocol if it is among them,
- *  else the first. */
+/** Chooses among the protocols that a target speaks, and returns the one that loses the least of
+ *  the request: the one with the fewest fields of the kind `refused`, and among equals the one
+ *  with the fewest of the kind `warned`. Among those that are still equal, the caller's own
+ *  protocol is preferred, then the first. */
 export function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
   const wanted = request.extras.protocol
   const spoken = [...protocols.filter(each => each === wanted), ...protocols.filter(each => each !== wanted)]

@@ -42,7 +42,8 @@ export function upstreamModel({ facts, model, protocol, leaveOut = () => {} }: T
   return { model, dialect, kind, refusesUnknown, takesCacheMarks, isVertex, leaveOut, reasoningIn: reasoningIn ?? undefined }
 }
 
-/** Returns the digests by which a target of this host and model is known again. */
+/** Returns digests of host and model, by which a later request recognizes a target of the same
+ *  host or model. */
 export function serviceDigests(host: string, model: string): { host: string; model: string } {
   return { host: digestOf(host), model: digestOf(model) }
 }
@@ -89,8 +90,8 @@ function stepOf(effort: ReasoningEffort, dialect: Dialect): ReasoningEffort {
   return effort === 'xhigh' || effort === 'max' ? 'high' : effort
 }
 
-/** Returns the caller's fields without a neutral meaning, in the form of the target's protocol.
- *  Reports those that the target loses. */
+/** Returns those fields of the caller's body that the gateway itself does not read, in the form
+ *  of the target's protocol. Reports the fields that have no such form and are left out. */
 export function extraFields(
   { extras }: TextRequest,
   { kind: { protocol }, dialect, takesCacheMarks, leaveOut }: UpstreamModel,

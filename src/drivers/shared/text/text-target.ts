@@ -25,8 +25,9 @@ export interface TextFacts {
   /** The member of a chat message in which the server expects the text of the reasoning; null
    *  when it accepts none. Default: `reasoning_content`, and null with `refusesUnknown`. */
   reasoningIn?: string | null
-  /** True for Vertex AI. Its count of tokens takes the tools and the instructions of a request
-   *  beside the contents; Google's Gemini API takes them only in `generateContentRequest`. */
+  /** True for Vertex AI. In a request for a count of tokens, Vertex AI accepts tools and
+   *  instructions next to the contents; Google's Gemini API accepts them only inside
+   *  `generateContentRequest`. */
   isVertex?: boolean
 }
 

@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** A string with more characters than this is encoded in turns of its own, at most this many
- *  characters in each. */
+/** A string with more characters than this is encoded in turns of the event loop of its own, at
+ *  most this many characters in each turn. */
 const mostAtOnce = 2 ** 21
 
-/** Returns true for a body with a string that is encoded in turns of its own. */
+/** Returns true for a body with a string so long that `jsonBytes` encodes it in turns of the
+ *  event loop of its own. */
 export function hasLongString(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.length > mostAtOnce
   if (Array.isArray(value)) return value.some(hasLongString)

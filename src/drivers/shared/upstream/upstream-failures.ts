@@ -252,8 +252,8 @@ function wireErrorOf(value: unknown): WireError | undefined {
   }
 }
 
-/** Reads FastAPI's `detail`, which is a text, an object like an `error`, or a list of `{loc:
- *  ["body", "width"], msg, type}`, of which the first item states the field. */
+/** Reads FastAPI's `detail`, which is a text, an object like an `error`, or a list of
+ *  `{loc: ["body", "width"], msg, type}`, whose first item states the field. */
 function detailOf(detail: unknown): WireError | undefined {
   // This is FastAPI's answer for an unknown path, so it names no error of the request.
   if (detail === 'Not Found') return undefined

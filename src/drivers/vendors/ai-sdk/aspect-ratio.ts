@@ -5,8 +5,8 @@ import { usualRatios as usual } from '../../shared/image/usual-ratios.ts'
  *  number of pixels. */
 const step = 32
 
-/** Returns the common aspect ratio of the size; undefined when it has none. A size also has a
- *  common ratio when its sides are what rounding to multiples of 32 makes of that ratio. */
+/** Returns the common aspect ratio of the size; undefined when it has none. When both sides are
+ *  multiples of 32, a width that was rounded to such a multiple counts as exact. */
 export function aspectRatioOf(width: number, height: number): string | undefined {
   const exact = usual.find(([wide, high]) => width * high === height * wide)
   if (exact !== undefined || width % step !== 0 || height % step !== 0) return exact?.join(':')

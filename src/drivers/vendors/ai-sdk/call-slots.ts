@@ -3,8 +3,9 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 
 export interface CallSlots {
-  /** Runs `work` once a place is free, in the order of the calls. Throws `cancelled` when the
-   *  signal fires first, else the errors of `work`. */
+  /** Runs `work` as soon as a place is free. Calls that wait get their places in the order in
+   *  which they were made. Throws `cancelled` when the signal fires first, else the errors of
+   *  `work`. */
   in<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
 }
 

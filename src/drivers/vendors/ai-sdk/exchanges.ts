@@ -30,7 +30,7 @@ interface ModelUseOptions {
   facts: TargetFacts
   model: string
   signal: AbortSignal
-  /** Largest size in bytes of all answers of one use that are held in memory, together. */
+  /** Largest size in bytes, all together, of the answers of one use that are held in memory. */
   maxBytes: number
   standIns?: ExchangeSettings['standIns']
   isStreamed?: ExchangeSettings['isStreamed']
@@ -51,8 +51,8 @@ export interface ModelUse {
   /** Returns the result of the package's work. Throws the abort reason as soon as the signal fires,
    *  and `upstream_timeout` for a package that neither ends its work nor waits for its service. */
   wait<Result>(work: Promise<Result>): Promise<Result>
-  /** As `wait`, for a package that may pause between two polls: one that does is not given up, but
-   *  its thread is ended when it does not react. */
+  /** Like `wait`, but does not give up a package that pauses between two polls. The package's
+   *  thread is still ended when it does not react. */
   waitLong<Result>(work: Promise<Result>): Promise<Result>
 }
 
@@ -118,16 +118,16 @@ interface Waiting {
   exchange: ServiceExchange
   facts: TargetFacts
   signal: AbortSignal
-  /** Ends the thread of the package unless it reacts. */
+  /** Ends the thread of the package when the thread does not react. */
   check(): void
   /** True for a package that is not given up as long as its thread reacts. */
   mayPause: boolean
 }
 
 /** Returns the result of `work`. Checks the package each time that the longest wait for a first
- *  byte has passed. When no request has begun, gone on or ended since the last check, throws
- *  `upstream_timeout` unless `mayPause`. While a request is in progress, its own time limits
- *  apply. */
+ *  byte has passed. When no request has begun or ended since the last check, and no part of an
+ *  answer has arrived or been taken, throws `upstream_timeout` unless `mayPause`. While a
+ *  request is in progress, its own time limits apply. */
 async function unlessSilent<Result>(work: Promise<Result>, { exchange, facts, signal, check, mayPause }: Waiting): Promise<Result> {
   const { firstByteMs } = facts.waits
   const silence = new AbortController()

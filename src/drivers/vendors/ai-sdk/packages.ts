@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { TargetFacts } from './settings.ts'
 
-/** Creates a provider; the options are those of the package. */
+/** Creates a provider with the options that the package defines. */
 export type ProviderFactory = (options: object) => unknown
 
 /** Where provider packages are loaded from; tests replace it. */
@@ -93,8 +93,8 @@ function isFactory(value: unknown): value is ProviderFactory {
   return typeof value === 'function'
 }
 
-/** Returns the code or the name of an error of a package, if that is one word. The error's message
- *  is not used, because it may contain secrets or prompts. */
+/** Returns the code or the name of an error of a package, or `Error` when that is not one word.
+ *  The error's message is not used, because it may contain secrets or prompts. */
 export function wordOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
   const word = 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -15,7 +15,7 @@ export interface CreatedModel {
   model: unknown
   version: string
   /** The reason why this is not a model of the requested kind in a supported version; undefined
-   *  when it is one. In a sentence, the reason follows the name of the package. */
+   *  when it is one. The text continues a sentence that begins with the name of the package. */
   problem: string | undefined
 }
 

@@ -52,9 +52,10 @@ function bytesOf(image: unknown): Buffer {
   throw new GatewayError('upstream_error', 'The provider package gave a picture that is neither base64 nor bytes.')
 }
 
-/** Returns the member of the call that a warning reports as unsupported. Empty when the call did
- *  not set that member: some packages warn about options that are absent. The warning's type is
- *  `unsupported-setting` in v2 of the interface and `unsupported` in later versions. */
+/** Returns the member of the call that a warning reports as unsupported. Empty for any other
+ *  warning, and when the call did not set that member: some packages warn about options that are
+ *  absent. The warning's type is `unsupported-setting` in v2 of the interface and `unsupported`
+ *  in later versions. */
 function leftOutOf({ type, setting, feature }: JsonObject, call: ImageCall): string[] {
   if (type !== 'unsupported' && type !== 'unsupported-setting') return []
   const name = textOf(feature) ?? textOf(setting) ?? 'a setting'

@@ -37,8 +37,8 @@ export interface ExchangeSettings {
   maxBytes: number
   /** Moves large files in answers to disk (see stand-ins.ts); when absent, they stay in memory. */
   standIns?: StandIns
-  /** True when a request may be sent again, because the service's work for it is worth so
-   *  little. By default only a GET may. */
+  /** True when requests may be sent again because it costs little when the service does their
+   *  work twice. By default only a GET may be sent again. */
   mayRepeat?: boolean
   /** True when the package gets successful answers of the service as streams; by default it gets
    *  each answer only once the answer is complete. */
@@ -102,7 +102,7 @@ export class ServiceExchange {
     return this.#requests > 0
   }
 
-  /** True while a request waits for its answer, or a part of the answer. */
+  /** True while a request waits for its answer or for a further part of it. */
   get isBusy(): boolean {
     return this.#running > 0
   }

@@ -16,7 +16,8 @@ interface StandInSettings {
 
 /** Minimum length in bytes of a string in JSON that is treated as a file. */
 const shortestFile = 64 * 1024
-/** Number of bytes at the beginning of a string by which it is recognized as base64. */
+/** Number of bytes at the beginning of a long string that are checked to find out whether the
+ *  string is base64. */
 const looked = 16 * 1024
 /** Number of random bytes in a stand-in; a multiple of 3, so that its base64 has no padding. */
 const markBytes = 48

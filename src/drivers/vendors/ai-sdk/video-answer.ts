@@ -30,8 +30,9 @@ export const longestHandle = 64 * 1024
  *  the prompt that was used. */
 const longestPrompt = 32_000
 
-/** Returns the operation in the answer of `doStart`, as plain JSON. Later polls use it to identify
- *  the video. Throws `upstream_error` when there is none. */
+/** Returns the operation in the answer of `doStart`, as plain JSON. Later polls use it to
+ *  identify the video. Throws `upstream_error` when there is none, or when it has more than
+ *  `longestHandle` characters as JSON. */
 export function operationIn(given: unknown): Json {
   const text = jsonOf(objectOf(given).operation)
   if (text === undefined) throw new GatewayError('upstream_error', 'The provider package gave no operation that can be kept.')

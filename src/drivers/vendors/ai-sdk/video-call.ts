@@ -142,8 +142,8 @@ function ratioOf(request: VideoGenerateRequest): string | undefined {
   return usualRatios.find(([wide, high]) => hasRatio(request, wide / high))?.join(':')
 }
 
-/** Returns the seed as a number; undefined for a seed that a JavaScript number cannot hold
- *  exactly. */
+/** Returns the seed as a number; undefined for a negative seed, and for one that a JavaScript
+ *  number cannot hold exactly. */
 function seedOf({ seed }: VideoGenerateRequest): number | undefined {
   const number = Number(seed)
   return number >= 0 && Number.isSafeInteger(number) ? number : undefined

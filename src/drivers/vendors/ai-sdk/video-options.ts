@@ -17,8 +17,8 @@ interface VideoOptionInput {
 }
 
 interface VideoOptions {
-  /** Key in `providerOptions`, for a package whose video models have another one than its
-   *  others. */
+  /** Key in `providerOptions`; set only for a package whose video models use another key than
+   *  its other models. */
   key?: string
   /** For each field, a function that returns the options for it; undefined when the request does
    *  not use the field. The functions throw a `RefusedError` for a value that the options cannot
@@ -109,7 +109,8 @@ export function hasShortSide(packageName: string): boolean {
   return optionsOf(packageName)?.shortSide !== undefined
 }
 
-/** An input mask that marks an area which moves or stays still; the mask in base64. */
+/** A mask that marks an area of the input picture. `role` says whether the area moves or stays
+ *  still; `mask` is the file in base64. */
 export interface Brush {
   role: string
   mask: string

@@ -23,8 +23,9 @@ function slideOf(level: number, title: string): Slide {
   return { layout, title, points: [] }
 }
 
-/** Adds a line of text to the last slide: as subtitle of a title slide, otherwise as a point. A
- *  chapter slide that gets a point becomes a page. */
+/** Adds a line of text to the last slide. On a title slide, the first line becomes the subtitle
+ *  and further lines are dropped. On any other slide, the line becomes a point; a chapter slide
+ *  thereby becomes a page. */
 function add(slides: Slide[], line: string): void {
   const text = plain(listItem.exec(line)?.[1] ?? line)
   const slide = slides.at(-1)

@@ -23,8 +23,8 @@ export default serviceDriver({
   }),
 })
 
-/** Returns the relay. It sends the caller's version, or that of the settings when the caller sends
- *  none, and the betas of both. */
+/** Returns the relay. It sends the API version that the caller states, or else the one in the
+ *  settings, and the beta features that the caller or the settings request. */
 function messagesRelay(upstream: Upstream): RelayOffer {
   const targets = new WeakMap<Facts, Facts>()
   const bareOf = (facts: Facts): Facts => {

@@ -7,8 +7,8 @@ import { type UpstreamTarget, withHeaders } from '../../shared/upstream/upstream
 const usualVersion = '2023-06-01'
 
 interface AnthropicFacts extends TextFacts {
-  /** The service without the headers for version and betas, which the relay derives from those of
-   *  the caller. */
+  /** The service without the headers for the API version and the beta features. The relay sets
+   *  these two headers for each request, because the caller may send its own. */
   bare: UpstreamTarget
   version: string
   betas: readonly string[]

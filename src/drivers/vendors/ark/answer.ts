@@ -22,7 +22,8 @@ export interface AnswerEnd {
   usage: UsageUnits[]
   /** Number of pictures that the vendor reports as made; undefined when it reports none. */
   made: number | undefined
-  /** The failure because of which no further pictures were made. */
+  /** The failure that kept the vendor from making further pictures; undefined when there was
+   *  none. */
   failure: Failed | undefined
 }
 

@@ -155,10 +155,11 @@ class Run {
     return fetchOnlyPicture({ guard, inspection, job: this.#job, origin, route, owner, maxBytes: maxPictureBytes, name }, url)
   }
 
-  /** Handles the error of one of the job's requests. A refusal by moderation becomes a part of the
-   *  result when the job has several requests; otherwise it ends the job as failed. Any other error
-   *  of the first request is thrown. One of a later request ends the job as failed, because the run
-   *  would start again if it were thrown; but `outcome_unknown` is always thrown. */
+  /** Handles the error of one of the job's requests. A refusal by moderation becomes a part of
+   *  the result when the job has several requests; otherwise it ends the job as failed. Any
+   *  other error of the first request is thrown. Such an error of a later request ends the job
+   *  as failed, because a thrown error would start the run again; but `outcome_unknown` is
+   *  always thrown. */
   *#refusal(error: unknown, index: number): Generator<Part, Failed | undefined> {
     const review = reviewIn(error)
     if (review?.code === 'content_moderated' && this.#plan.requests > 1) {

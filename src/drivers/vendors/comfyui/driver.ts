@@ -6,8 +6,8 @@ import { settings } from './settings.ts'
 import { workflowFiles } from './workflow.ts'
 
 interface ComfyuiDriverOptions {
-  /** Milliseconds to wait before looking up a submit whose outcome is unknown; one look-up for each
-   *  wait. The submit is repeated when the server does not have it. */
+  /** Milliseconds to wait before looking up a submit whose outcome is unknown; one look-up for
+   *  each wait. The submit is repeated when the server does not know its prompt. */
   repeatAfterMs: readonly number[]
   /** Largest picture accepted, bytes, inclusive. */
   maxPictureBytes: number

@@ -23,8 +23,8 @@ import type { WorkflowFiles } from './workflow.ts'
 
 interface RunTools extends ServiceTools {
   files: WorkflowFiles
-  /** Milliseconds to wait before looking up a submit whose outcome is unknown; one look-up for each
-   *  wait. The submit is repeated when the server does not have it. */
+  /** Milliseconds to wait before looking up a submit whose outcome is unknown; one look-up for
+   *  each wait. The submit is repeated when the server does not know its prompt. */
   repeatAfterMs: readonly number[]
   maxPictureBytes: number
 }

@@ -16,8 +16,9 @@ export function noWorkflowFits(plan: WorkflowPlan): string | undefined {
   return `The workflow of the driver comfyui has no input for ${missing.join(' and ')}: give a node that title, or name the input under inputs.`
 }
 
-/** Throws a `RefusedError`, before anything is sent, for a request with a field for which the
- *  workflow has no input. Prompt and seed are not checked here. */
+/** Throws a `RefusedError`, before anything is sent, for a request that the workflow cannot
+ *  serve: most often because the workflow has no input for one of its fields. Prompt and seed
+ *  are not checked here. */
 export function refuseUnsupported(plan: WorkflowPlan, { request, inputs }: ImageJobFacts): void {
   const isEdit = !isNewPicture(request)
   const [width, height = width] = sizeFields(request)

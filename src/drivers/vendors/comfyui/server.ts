@@ -49,8 +49,8 @@ export const owner = 'the ComfyUI server'
 const maxQueueBytes = 64 * 1024 * 1024
 const maxHistoryBytes = 16 * 1024 * 1024
 const maxAnswerBytes = 1024 * 1024
-/** Milliseconds allowed for a whole answer, in addition to the wait for its first byte. They are
- *  many only because a connection may be slow; the server itself answers polls at once. */
+/** Milliseconds allowed for a whole answer, in addition to the wait for its first byte. The time
+ *  is long only because a connection may be slow; the server itself answers polls at once. */
 const checkEveryMs = 120_000
 /** Largest number of history entries that are searched for a prompt on a server that assigns
  *  prompt ids itself. */
@@ -178,8 +178,8 @@ function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): PromptState 
   const items = pending.map(queueItem)
   const waiting = items.find(isIt)
   if (waiting?.id === undefined) return { state: 'absent' }
-  // The server stores its queue as a heap, so the order of the items in its answer is not the order
-  // in which they run; the numbers are.
+  // The server stores its queue as a heap, so its answer does not list the items in the order in
+  // which they run. They run in the order of their numbers.
   const place = items.filter(({ number }) => number < waiting.number).length + 1
   return { state: 'waiting', promptId: waiting.id, place }
 }

@@ -67,8 +67,9 @@ function serviceName({ upstream: { origin, headers } }: ReturnType<typeof settin
   return `elevenlabs ${origin} ${hash('sha256', headers.join('\n')).slice(0, 12)}`
 }
 
-/** Returns the ids of the given sounds. Undefined when one of them was created under another
- *  account, and for private requests, which must not refer to stored sounds. */
+/** Returns the ids of the given sounds. Undefined when no sounds are given, when one of them was
+ *  created under another account, and for private requests, which must not refer to stored
+ *  sounds. */
 function idsOf({ isPrivate }: SpeechRequest, sounds: readonly ServiceSound[] | undefined, service: string): string[] | undefined {
   if (!sounds || isPrivate || sounds.some(sound => sound.service !== service)) return undefined
   return sounds.map(({ id }) => id)

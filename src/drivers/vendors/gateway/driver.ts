@@ -40,9 +40,9 @@ const tasks = capabilityNames.filter(name => !isStreamed(name) && !others.includ
 
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
-/** Returns a driver whose upstream is another instance of this gateway. Work of every interface is
- *  sent as a neutral request (docs/decisions/0044); conversations are sent over the
- *  protocols for conversations. */
+/** Returns a driver whose upstream is another instance of this gateway. Conversations,
+ *  embeddings, rankings and moderations are sent over their own protocols; all other work is
+ *  sent as neutral requests (docs/decisions/0044). */
 export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({

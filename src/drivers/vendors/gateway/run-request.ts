@@ -74,8 +74,8 @@ function soundsThere(sounds: readonly ServiceSound[], service: string): ServiceS
   return sounds.filter(sound => sound.service === service).map(({ id }) => ({ service: runService, id }))
 }
 
-/** Returns the result of a run in which `service`, in `origin` and `sound`, is replaced by the name
- *  of the other gateway, because the objects are stored there. */
+/** Returns the result of a run at the other gateway. The `service` in its members `origin` and
+ *  `sound` becomes the name of that gateway, where these objects are stored. */
 export function resultHere(result: JsonObject, given: JsonObject): JsonObject {
   const here = { ...result }
   for (const field of ['origin', 'sound'] as const) {

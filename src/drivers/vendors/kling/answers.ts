@@ -75,9 +75,9 @@ export function faultOf(answer: Json, code: number, secrets: readonly string[]):
   return failed('upstream_error', `${owner} answered with ${code}: ${says}`)
 }
 
-/** Returns the failure for a submit that failed with an HTTP error status, when the vendor's
- *  code in its body means a fault of the request. For a code of `ownFaults`, throws the error of
- *  that code; otherwise throws `error` again. */
+/** Returns the failure for a submit that the vendor answered with an HTTP error status, when the
+ *  vendor's code in that answer means a fault of the request. For a code of `ownFaults`, throws
+ *  the error of that code; otherwise throws `error` again. */
 export function refusedStart(error: unknown, secrets: readonly string[]): Failed {
   const { code, body } = faultBehind(error)
   if (!(error instanceof GatewayError) || code === undefined || error.code === 'outcome_unknown') throw error

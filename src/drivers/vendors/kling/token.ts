@@ -3,8 +3,8 @@
 import { createHmac } from 'node:crypto'
 
 const lifeSeconds = 1800
-/** Seconds by which a token's validity begins before the present time, because the vendor's clock
- *  may be behind. */
+/** The validity of a token begins this many seconds before the present time, because the
+ *  vendor's clock may be behind. */
 const backSeconds = 5
 /** Age in milliseconds from which a token is replaced. It is below the token's life, so that the
  *  token stays valid during a long upload. */

@@ -115,8 +115,9 @@ async function pictureIn(
   return fetchOnlyPicture({ ...reading, name: `picture-${index}` }, link)
 }
 
-/** Returns the report, with the seed and the prompt that the upstream states, otherwise with those
- *  of the request. When the model accepts no seed, `notFollowed` contains `seed`. */
+/** Returns the report, with the seed and the prompt that the upstream states, otherwise with
+ *  those of the request. When the model accepts no seed and the upstream states none,
+ *  `notFollowed` contains `seed`. */
 function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): ImageResult {
   const [first = {}] = objectsOf(body.data)
   const reported = [first.seed, body.seed].find(seed => typeof seed === 'number' && Number.isFinite(seed))

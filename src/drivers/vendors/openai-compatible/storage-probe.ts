@@ -32,7 +32,7 @@ interface ProbeAnswer {
 const answerMs = 3_000
 const maxAnswerBytes = 64 * 1024
 const maxListBytes = 4 * 1024 * 1024
-/** Milliseconds to wait before a server is probed again whose answers were unclear. */
+/** Milliseconds to wait before a server whose answers were unclear is probed again. */
 const askAgainMs = 30_000
 /** Some servers have the paths of stored responses, but store nothing by default: vLLM does so only
  *  with VLLM_ENABLE_RESPONSES_API_STORE. Such servers are recognized by these values of `owned_by`

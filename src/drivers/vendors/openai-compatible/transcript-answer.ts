@@ -112,7 +112,7 @@ function segmentOf(given: JsonObject): TranscriptSegment {
   return segment
 }
 
-/** Returns the segments. Each gets the words whose start lies in it. */
+/** Returns the segments, each with the words that begin within its time. */
 function withWords(segments: TranscriptSegment[], { words, text }: JsonObject): TranscriptSegment[] {
   const all = objectsOf(words).flatMap(({ word, start, end }) =>
     typeof word === 'string' && typeof start === 'number' && typeof end === 'number'

@@ -148,8 +148,8 @@ function isModerated(said: string): boolean {
   return /support codes?|sensitive words|responsible ai|usage guidelines|violat/i.test(said)
 }
 
-/** Returns the support codes in the service's message as one sentence, or nothing. The vendor's
- *  support needs them to explain a refusal. */
+/** Returns one sentence with the support codes in the service's message; empty when the message
+ *  has none. The vendor's support needs them to explain a refusal. */
 function supportCodes(said: string): string[] {
   const found = /support codes?:?\s*([\d,\s]{5,200})/i.exec(said)?.[1]
   return found === undefined ? [] : [`Support codes: ${found.trim()}`]

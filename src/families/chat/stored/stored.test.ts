@@ -95,7 +95,8 @@ test('completions are listed by age, model and metadata, page by page', async ()
 })
 
 test('metadata whose text only looks like the wanted pair takes no place in a page', async () => {
-  // The JSON of the first two has the text of the pair `":": ","`, between a name and its value.
+  // The JSON of the first two contains the characters of the wanted pair, but they begin at the end
+  // of one name and end at the beginning of the next.
   for (const lot of ['1', '2']) await create({ metadata: { 'a,': ':', lot } })
   const made = [(await create({ metadata: { ':': ',' } })).body.id, (await create({ metadata: { ':': ',' } })).body.id]
   const wanted = `metadata[${encodeURIComponent(':')}]=${encodeURIComponent(',')}`

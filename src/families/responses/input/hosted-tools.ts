@@ -22,7 +22,7 @@ export function demandsHosted({ tools, tool_choice: choice }: JsonObject): boole
   return allowed.mode === 'required' && areHosted(allowed.tools)
 }
 
-/** Returns true for a list of at least one tool that are all hosted ones. */
+/** Returns true for a list that contains only hosted tools, and at least one. */
 function areHosted(tools: Json | undefined): boolean {
   return objectsOf(tools).length > 0 && objectsOf(tools).every(isHostedTool)
 }

@@ -15,7 +15,7 @@ export function acceptsContent({ contents }: JsonObject): boolean {
   return !objectsOf(contents).some(({ parts }) => objectsOf(parts).some(isOurs))
 }
 
-/** Returns true when the body of a count can be sent unchanged
+/** Returns true when the body of a request for a count of tokens can be sent unchanged
  *  (docs/vendors/gemini.md#count-of-tokens). */
 export function acceptsCount(body: JsonObject, { isVertex = false }: Pick<TextFacts, 'isVertex'>): boolean {
   const refused = isVertex ? onlyInGemini : onlyOnVertex

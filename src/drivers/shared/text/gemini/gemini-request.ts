@@ -144,7 +144,8 @@ function fileOf(url: string): JsonObject {
   throw cannotTake("links to files in Google's stores; send the file itself")
 }
 
-/** Returns `generationConfig`. `further` has the caller's settings that have no neutral meaning. */
+/** Returns `generationConfig`. `further` has those settings of the caller that the gateway
+ *  itself does not read. */
 function configOf(request: TextRequest, further: JsonObject): JsonObject | undefined {
   const config = defined({
     ...further,

@@ -9,8 +9,8 @@ import { extraFields, markOf, reportFormat, toolFields, type UpstreamModel, with
 import type { ToolPlan } from '../tool-plan.ts'
 import { blockOf, isClaude, messagesOf } from './messages-blocks.ts'
 
-/** `max_tokens`, which the protocol requires, when the caller sets no limit; the tokens for
- *  thinking are added, up to the most that the model allows. */
+/** Value of `max_tokens`, which the protocol requires, for a caller that sets no limit; the
+ *  tokens for thinking are added to it, up to the most that the model allows. */
 const usualMaxTokens = 16_384
 /** Least number of tokens for thinking that the protocol accepts. */
 const leastBudget = 1_024
@@ -22,8 +22,8 @@ const mostTokensOfOpus4 = 32_000
 /** Matches Claude Opus 4 and 4.1. */
 const opus4 = /claude-opus-4(?:-[01])?(?:-\d{8}|@|-v\d|$)/
 
-/** Numbers of tokens for thinking by effort, for models that take no effort; less where the model's
- *  limit leaves no `usualMaxTokens` beside them. */
+/** Numbers of tokens for thinking by effort, for models that take no effort. Fewer are sent
+ *  where the limit on `max_tokens` would leave too few tokens for the answer. */
 const budgets: Record<Exclude<ReasoningEffort, 'none'>, number> = {
   minimal: 1_024,
   low: 2_048,

@@ -41,7 +41,8 @@ const forms: PackageTable<Omit<PackageForm, 'key'>> = {
   '@ai-sdk/openai': { protocol: 'responses', host: 'api.openai.com' },
   '@ai-sdk/azure': { protocol: 'responses' },
 }
-/** Keys under which packages report signatures of a protocol. Some packages have changed theirs. */
+/** Keys under which packages report signatures of a protocol. Some packages have changed their
+ *  key. */
 const keys: Readonly<Record<SignedProtocol, readonly string[]>> = {
   messages: ['anthropic', 'bedrock'],
   'generate-content': ['google', 'vertex', 'googleVertex'],

@@ -53,7 +53,8 @@ interface AnswerTexts {
 
 const hiddenTypes = new Set<unknown>(['tool-call', 'tool-result', 'custom'])
 
-/** Returns the item of an earlier answer; undefined for an item of another kind. */
+/** Returns the item itself when it belongs to an answer of the model; undefined for a result of
+ *  a tool, and for a message of anybody else. */
 export function answerItem(item: TextItem): AnswerItem | undefined {
   if (item.type === 'result' || (item.type === 'message' && item.role !== 'assistant')) return undefined
   return item
@@ -77,9 +78,9 @@ export function runOf<Item extends TextItem>(
   return run
 }
 
-/** Returns the parts that the carried members of an answer's items list, in their order. Empty
- *  when parts are missing: some clients keep only the last piece of a list, and a text cut by
- *  half a list would be wrong. */
+/** Returns the parts that are listed in `members`, the carried members of an answer's items, in
+ *  the order of the answer. Empty when parts are missing: some clients keep only the last piece
+ *  of a list, and a text cut by half a list would be wrong. */
 export function listedParts(members: readonly JsonObject[]): ListedPart[] {
   const listed = members.flatMap(listedIn).sort((one, other) => one.index - other.index)
   return listed.every(({ index }, place) => index === place) ? listed : []

@@ -31,8 +31,8 @@ interface Sent {
 const input = '{"town":"Rome"}'
 const converseUsage = { inputTokens: 12, outputTokens: 14, totalTokens: 26 }
 
-/** Returns the chunks of a chat completion with these deltas; the last one has the token counts, in
- *  the forms of all services. */
+/** Returns the chunks of a chat completion with these deltas; the last one contains the token
+ *  counts, in the forms that all these services use. */
 const chunks = (finish_reason: string, ...deltas: object[]): FakeReply => {
   const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'up-1' }
   const usage = { prompt_tokens: 12, completion_tokens: 14, total_tokens: 26 }

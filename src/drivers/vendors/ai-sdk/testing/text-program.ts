@@ -6,9 +6,9 @@ import { type Answer, startTestGateway, type TestGateway } from '../../../../tes
 interface TextProgram extends AsyncDisposable {
   /** The service of all packages. */
   service: FakeUpstream
-  /** A gateway with the models `claude`, `gemini`, `gpt` and `caching` (a target that uses the
-   *  cache of its service). No package of `missing` is installed, and only the second of
-   *  `spare`. */
+  /** A gateway with these models: `claude`, `gemini`, `gpt`; `caching`, whose target uses the
+   *  cache of its service; `missing`, whose package is not installed; and `spare`, whose first
+   *  target has a package that is not installed, but whose second target works. */
   gateway: TestGateway
   chat(body: object): Promise<Answer>
 }

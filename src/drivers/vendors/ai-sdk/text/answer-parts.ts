@@ -1,5 +1,5 @@
-/** Converts earlier answers to parts of a prompt, in which each part has its metadata from the
- *  package again (`src/drivers/shared/text/packages/provider-parts.ts`). */
+/** Converts earlier answers to parts of a prompt. Each part gets back the metadata that the
+ *  package sent with it (`src/drivers/shared/text/packages/provider-parts.ts`). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'

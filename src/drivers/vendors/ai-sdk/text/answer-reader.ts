@@ -260,8 +260,8 @@ function usageOf({ inputTokens: input, outputTokens: output, reasoningTokens, ca
 }
 
 /** Returns what the interface has no field for: tokens that a cache keeps for an hour, searches,
- *  the tier, and the steps that Anthropic's totals leave out. They are in the provider's own
- *  counts and metadata. */
+ *  the tier, and the steps that Anthropic's totals leave out. All of this is in the provider's
+ *  own counts and metadata. */
 function furtherUsage({ raw }: JsonObject, metadata: JsonObject): Partial<TextUsage> {
   const providers = Object.values(metadata).map(objectOf)
   const counts = objectOf(raw ?? providers.map(({ usage }) => usage).find(isObject))

@@ -98,8 +98,8 @@ function formatOf(format: TextFormat): LanguageCall['responseFormat'] {
   return { type: 'json', schema, name, ...defined({ description }) }
 }
 
-/** For members of the call whose names differ from those of the request fields: the field from
- *  which each is derived. */
+/** The request field for each member of the call that has another name than the field from which
+ *  it is derived. */
 const fieldsOfMembers: Readonly<Record<string, FieldName>> = { stopSequences: 'stop', responseFormat: 'format' }
 const sameNames: readonly FieldName[] = [
   ...(['temperature', 'topP', 'topK', 'maxOutputTokens', 'frequencyPenalty', 'presencePenalty', 'seed', 'tools'] as const),

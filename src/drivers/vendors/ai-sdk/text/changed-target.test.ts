@@ -55,7 +55,7 @@ const called = { reasoning: 'I should look.', calls: [{ id: 'toolu_1', name: 'we
 
 interface Caller {
   ask(model: string): Promise<Answer>
-  /** Asks again with the answer before. */
+  /** Sends the next turn, which contains the earlier answer `before`. */
   goOn(model: string, before: Answer): Promise<Answer>
 }
 
@@ -143,8 +143,8 @@ for (const [name, caller] of Object.entries(callers))
         }
       })
       // A chat message, or a call of Responses, does not say which target made it. Its signatures
-      // go to every target of the protocol, as those of a client do that talked to the service
-      // itself.
+      // are therefore sent to every target of the protocol, like signatures that a client got from
+      // the service itself.
       if (name === 'chat' || (name === 'Responses' && provider === 'gemini')) continue
       test(`takes no signature of the package of ${provider} to another service`, async () => {
         for (const to of ['other-native', 'other-package']) {

@@ -105,8 +105,8 @@ function fileOfPart(part: MediaPart): PromptFile {
 }
 
 /** Returns the file behind a data URL or an http(s) URL. The media type of a data URL that
- *  states none is `kind`, such as `image`, with an unknown subtype; a link has that of
- *  `typeOfUrl`. */
+ *  states none is `kind`, such as `image`, with an unknown subtype; the media type of a link is
+ *  the result of `typeOfUrl`. */
 function fileOfUrl(url: string, kind: string): PromptFile {
   const head = /^data:([^;,]*)((?:;[^;,]*)*),/i.exec(url.slice(0, 1024))
   if (head !== null) {

@@ -17,7 +17,7 @@ interface TextOptions {
   hasSummary?: true
   /** True when the package takes the frame rate at which the model samples a video. */
   takesFrameRate?: true
-  /** Returns the options for the caller's name of its user. */
+  /** Returns the options for the name that the caller gives to its end user. */
   user?(name: string): JsonObject
   /** True when the package sends pictures and documents inside of the results of tools. For the
    *  others, these follow the results in a message of the user. */
@@ -74,7 +74,8 @@ export function takesFrameRate(packageName: string): boolean {
   return optionsOf(packageName)?.takesFrameRate === true
 }
 
-/** True when the package has an option for the caller's name of its user. */
+/** Returns true when the package has an option for the name that the caller gives to its end
+ *  user. */
 export function takesUser(packageName: string): boolean {
   return optionsOf(packageName)?.user !== undefined
 }

@@ -100,9 +100,10 @@ function optionsOf(part: MediaPart): Pick<PromptPart, 'providerOptions'> {
   return { providerOptions: { google: { videoMetadata }, vertex: { videoMetadata }, googleVertex: { videoMetadata } } }
 }
 
-/** Returns the message with the results, followed by a message of the user with their files when
- *  the package sends no files inside of results, and with the files of failed results: an output
- *  with files cannot say that the tool has failed. */
+/** Returns the message with the results, followed by a message of the user with the files that
+ *  the results cannot contain: all files when the package sends none inside of results,
+ *  otherwise the files of failed results, because an output with files cannot say that the tool
+ *  has failed. */
 async function resultMessages(
   results: readonly ResultItem[],
   names: ReadonlyMap<string, string>,

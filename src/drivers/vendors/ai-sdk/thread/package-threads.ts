@@ -116,7 +116,8 @@ class PackageThread {
   check(): void {
     if (this.#checking !== undefined) return
     this.#worker.postMessage('ping')
-    // When this thread was held up itself, the reaction is read before the second timer fires.
+    // The gateway's own thread may have been blocked when the first timer was due. It then reads
+    // the package's reaction before the second timer fires.
     this.#checking = setTimeout(() => {
       this.#checking = setTimeout(() => {
         this.#why = 'it did not react'

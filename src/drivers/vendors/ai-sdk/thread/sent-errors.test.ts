@@ -4,7 +4,7 @@ import { readError, type SentError, sendError } from './sent-errors.ts'
 
 const overPort = (sent: SentError): SentError => structuredClone(sent)
 
-/** The lists of both sides of a connection. */
+/** Returns the lists of sent errors, still empty, of both sides of a connection. */
 const connection = () => ({ gateways: [] as unknown[], threads: [] as unknown[] })
 
 test('an error that comes back is the same object, also as the cause of another one', () => {

@@ -23,20 +23,21 @@ const factNames = ['code', 'statusCode', 'responseHeaders', 'responseBody', 'fun
 /** Largest number of characters of a message and of the text of a service's answer. */
 const longestText = 256 * 1024
 const deepestCause = 6
-/** For an error of the other side: its position in that side's list, and this side's list of the
- *  same connection. A package may keep an error and throw it over another connection. */
+/** For each error that came from the other side: its position in that side's list, and this
+ *  side's list for the same connection. The list identifies the connection, because a package
+ *  may keep an error and throw it over another one. */
 const origins = new WeakMap<Error, { senders: number; thrown: readonly unknown[] }>()
 
-/** Returns the error as data. An error that this side throws for the first time is added to
- *  `thrown`. */
+/** Returns the error as data. An error that this side throws, and that does not come from the
+ *  other side over the same connection, is added to `thrown`. */
 export function sendError(error: unknown, thrown: unknown[]): SentError {
   const sent = readableDataOf(error, thrown)
   if (sent.receivers === undefined) sent.senders = thrown.push(error) - 1
   return sent
 }
 
-/** Returns the error as data; only a name for an error with a member that throws when it is
- *  read. */
+/** Returns the error as data. When a member of the error throws as it is read, the data contain
+ *  only the name `Error`. */
 function readableDataOf(error: unknown, thrown: readonly unknown[]): SentError {
   try {
     return dataOf(error, thrown, deepestCause)

@@ -25,7 +25,7 @@ const kind = { kind: 'reranking', makers: ['rerankingModel', 'reranking'], versi
 type RerankJob = Job<RerankRequest>
 
 /** Returns the offer of `text.rerank`. The interface reports no tokens, so the gateway estimates
- *  their number; the provider's own answer has the search units when it charges by them. */
+ *  their number; a provider that charges by search units reports their number in its own answer. */
 export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, RerankEvent> {
   return streamed<RerankRequest, RerankEvent>(async function* (job) {
     const facts = settings.targetOf(job.settings)

@@ -25,7 +25,8 @@ const createFake = () => ({
   embeddingModel: () => ({ ...model, doEmbed: answered }),
   rerankingModel: () => ({ ...model, doRerank: answered }),
 })
-/** A source with the fake package, and with those of the project. */
+/** Loads the project's packages of the AI SDK; the fake package stands for Cohere's package and
+ *  for every other name. */
 const source = {
   has: () => true,
   load: async (name: string) => (name.startsWith('@ai-sdk/') && name !== '@ai-sdk/cohere' ? installedPackages.load(name) : { createFake }),
