@@ -101,6 +101,24 @@ test('a longer document has an agenda of its own headings, in its language', asy
   assert.equal(first?.title, 'Lage')
 })
 
+test('the agenda of a shorter deck names only the parts that the deck has', async () => {
+  const path = join(folder, 'cut.md')
+  const heads = Array.from({ length: 14 }, (_, at) => `Teil ${at + 1}`)
+  await writeFile(path, heads.map(head => `## ${head}\n\n- Strom aus der Flut\n- Ein Fest am Tor\n`).join('\n'))
+  const { report } = await engine.run(
+    'slides.write',
+    { title: 'Der Hafen', slides: 8 },
+    { inputs: [{ role: 'source', path, mediaType: 'text/markdown', bytes: 800 }] },
+  )
+  const [, agenda, ...kept] = report.slides as unknown as Slide[]
+  assert.deepEqual(
+    kept.map(({ title }) => title),
+    heads.slice(0, 6),
+  )
+  assert.deepEqual(agenda?.points, heads.slice(0, 6))
+  assert.match(String(report.comment), /8 slides of its end were left out: slides is 8/)
+})
+
 test('what no font of the engine has is in the PPTX alone, and the comment says so', async () => {
   const made = await engine.run('slides.render', {
     title: '항구',

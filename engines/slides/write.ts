@@ -78,14 +78,14 @@ async function writeFrom({ path, mediaType }: InputFile, request: SlidesWriteReq
   const found = slidesOfDocument(text, 'From the document that was handed in.')
   if (found.slides.length === 0) throw new GatewayError('invalid_input_file', 'source: there is no text in it.', { field: 'source' })
   const language = request.language ?? languageOfText(`${request.title} ${text.slice(0, 2000)}`)
-  const heads = [...new Set(found.slides.filter(({ layout }) => layout !== 'chart').map(({ title }) => title))].filter(
+  const slides = request.slides ?? mostSlides
+  const besideAgenda = found.slides.slice(0, slides - 2)
+  const heads = [...new Set(besideAgenda.filter(({ layout }) => layout !== 'chart').map(({ title }) => title))].filter(
     head => head !== request.title,
   )
-  const slides = request.slides ?? mostSlides
   const hasAgenda = slides >= 8 && found.slides.length >= 6 && heads.length >= 3 && heads.length <= mostHeads
   const agenda: Slide = { layout: 'agenda', title: wordsOf(language).agenda, points: heads, notes: '' }
-  const room = slides - 1 - (hasAgenda ? 1 : 0)
-  const kept = found.slides.slice(0, room)
+  const kept = hasAgenda ? besideAgenda : found.slides.slice(0, slides - 1)
   const left = found.slides.length - kept.length
   const title: Slide = {
     layout: 'title',
