@@ -188,8 +188,8 @@ function bytesOfTensor(name: string, { dims, type, data }: OnnxTensor): Uint8Arr
   ])
 }
 
-/** Returns a ValueInfoProto. The numbers are those of the fields: name 1, type 2 { tensor_type 1 {
- *  elem_type 1, shape 2 { dim 1 { dim_value 1 } } } }. */
+/** Returns a ValueInfoProto. The numbers below are those of protobuf fields: name is 1, type 2,
+ *  tensor_type 1, elem_type 1, shape 2, dim 1, dim_value 1. */
 function bytesOfInput({ name, type, dims }: OnnxInput): Uint8Array {
   const message = (number: number, parts: Field[]): Field => ({ number, wire: sized, bytes: bytesOf(parts) })
   const number = (value: number): Field => ({ number: 1, wire: integer, bytes: varint(value) })

@@ -16,9 +16,9 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
   return kept
 }
 
-/** Private writable memory in bytes that the gateway's Node processes have before their first job,
- *  mostly address space for code that is never used (1,135 MB measured on Node 26.10, Linux x64,
- *  2026-11-25), plus room for more cores. */
+/** Private writable memory in bytes that a Node process of the gateway may have before its first
+ *  job. 1,135 MiB were measured (Node 26.10, Linux x64, 2026-11-25), mostly address space for
+ *  code that is never used; the rest is a reserve for machines with more cores. */
 const nodeDataBytes = 1280 * 2 ** 20
 
 interface NodeLimits {

@@ -38,8 +38,8 @@ function oneOfWords(errors: ErrorObject[], union: ErrorObject): ErrorObject[] {
   return [{ ...union, keyword: 'const', params: { allowedValues: errors.map(error => error.params.allowedValue) } }]
 }
 
-/** Returns the form of the union that the error belongs to; undefined for an error of another
- *  field, or of the same union in another item of a list. */
+/** Returns which form of the union the error is about, as the form's number in the schema;
+ *  undefined for an error of another field, or of the same union in another item of a list. */
 function formOf(error: ErrorObject, union: ErrorObject): string | undefined {
   const start = `${union.schemaPath}/`
   const isInside = error.instancePath === union.instancePath || error.instancePath.startsWith(`${union.instancePath}/`)

@@ -21,9 +21,10 @@ export interface Plate {
 
 /** Width of the mirrored border, as a share of the picture's width or height. */
 const margin = 0.34
-/** Distance from the picture's upper edge up to the line at which nearness is 0, in picture
- *  heights. With this distance, the lower edge counts as only about twice as near as the upper one;
- *  with a greater ratio, upright things would seem to lean. */
+/** How far above the picture's upper edge the line of nearness 0 (`View.at`) lies, in picture
+ *  heights. The lower edge then counts as about twice as near as the upper one (2.2 to 1.2). If the
+ *  line were closer to the picture, this ratio would be greater, and upright things would seem to
+ *  lean. */
 const horizon = 1.2
 
 export function plateOf(picture: Canvas): Plate {

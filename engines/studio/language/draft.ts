@@ -40,8 +40,8 @@ export interface Mention {
   setting?: SenseOf<'setting'>
   /** True when a word such as "in" or "at" makes the mention a location. */
   isLocative: boolean
-  /** These fields are set for a garment, a worn thing, hair or a body part, until its owner is
-   *  found. */
+  /** Kind of the garment that the noun names. A mention with `garment`, `worn`, `hair` or `isPart`
+   *  belongs to another mention, its owner; when the owner is found, it becomes a part of it. */
   garment?: string
   worn?: string
   hair?: { colour?: string; style?: NonNullable<NonNullable<PersonLook['hair']>['style']> }

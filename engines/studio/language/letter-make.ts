@@ -60,8 +60,9 @@ interface LetterMakeReading {
   words?: string
 }
 
-/** Removes the words about the material of letters from a prompt that contains a text to write.
- *  Quoted texts stay as written. The run time grows linearly with the text. */
+/** Finds the material of the letters in a prompt that contains a text to write. Returns the
+ *  material, and the prompt in which the words about it are removed or replaced; quoted texts
+ *  stay as written. The run time grows linearly with the prompt. */
 export function takeLetterMake(prompt: string): LetterMakeReading {
   if (!lettered.test(prompt)) return { text: prompt }
   const quotes: string[] = []

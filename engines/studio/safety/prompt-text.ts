@@ -7,8 +7,8 @@ export interface PromptToken {
    *  like. */
   readonly forms: readonly string[]
   /** Position in the prompt, in words. A Chinese character counts as half a word, so that the same
-   *  limits for distances suit both languages. The end of a clause (a comma or full stop) adds
-   *  1. */
+   *  limits for distances suit both languages. A new clause (after a comma, full stop,
+   *  bracket or line break) begins one word further on. */
   readonly at: number
   readonly isHan: boolean
   /** For Chinese tokens: true when the next token belongs to the same run of characters. */

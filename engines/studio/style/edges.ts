@@ -64,9 +64,9 @@ export function paintPlane(raster: Raster): Plane {
   return plane
 }
 
-/** Returns for each pixel how steeply the values change: the length of a vector of two
- *  differences, one across and one down, each between the pixels `step` pixels away on either
- *  side. The differences are not divided by the distance. */
+/** Returns for each pixel how steeply the values change there: the length of the vector (dx,
+ *  dy). dx is the difference between the pixels `step` to the right and `step` to the left, dy
+ *  the same for below and above. The differences are not divided by the distance. */
 export function gradientPlane(plane: Plane, step = 1): Plane {
   const { width, height, data } = plane
   const out = createPlane(width, height)

@@ -126,7 +126,7 @@ function brushAt(
   )
 }
 
-/** Returns a channel value as whole number, 0 to 255. */
+/** Returns a channel value rounded to a whole number and limited to 0 to 255. */
 function tint(value: number): number {
   return Math.round(Math.min(255, Math.max(0, value)))
 }

@@ -65,8 +65,8 @@ function isPrinted({ relations }: Subject): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** True for a tree or building beside a much smaller subject. The tree or building is then the
- *  surroundings of that subject and not a main subject of the picture. */
+/** True for a tree or building when the picture also has a much smaller subject in the foreground.
+ *  The tree or building then belongs to the surroundings and is not a main subject. */
 export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boolean {
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false

@@ -1,6 +1,6 @@
 /** Finds the provider in LiteLLM's price list for a target of the configuration file. */
 
-/** Providers by the driver of a target, or by the npm package of a driver that uses packages. */
+/** Providers by the driver of a target that names no npm package. */
 const byDriver: Readonly<Record<string, string>> = {
   anthropic: 'anthropic',
   ark: 'volcengine',
@@ -11,6 +11,7 @@ const byDriver: Readonly<Record<string, string>> = {
   minimax: 'minimax',
   vertex: 'vertex_ai',
 }
+/** Providers by the npm package that a target names. */
 const byPackage: Readonly<Record<string, string>> = {
   '@ai-sdk/amazon-bedrock': 'bedrock',
   '@ai-sdk/anthropic': 'anthropic',

@@ -92,7 +92,7 @@ const signs: Record<string, string> = {
   '/': '斜杠',
 }
 const number = '\\d+(?:,\\d{3})*(?:\\.\\d+)?'
-/** Counters (measure words) before which 2 is 两 instead of 二. */
+/** Measure words, units and large numbers (千, 万, 亿) before which 2 is 两 instead of 二. */
 const counted =
   '个|只|本|张|次|天|年|位|件|岁|块|条|家|名|种|斤|米|公里|小时|分钟|秒|周|星期|倍|元|美元|杯|瓶|台|辆|座|棵|口|双|层|千|万|亿'
 

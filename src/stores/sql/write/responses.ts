@@ -65,8 +65,8 @@ function prepareNote(context: WriteContext): Handlers['noteResponse'] {
 function prepareRemove(context: WriteContext, freeContent: (responseId: string) => void): Handlers['removeResponse'] {
   const find = context.prepare('SELECT task_id FROM responses WHERE id = ? AND deleted = 0 AND expires_at > ?')
   const bury = prepareBury(context)
-  // The task that created the response contains its text as well. The task is marked, so that the
-  // next sweep deletes it after it has ended.
+  // The task that created the response contains its text as well. It is set to expire at once, so
+  // that the first sweep after its end deletes it.
   const freeTask = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ?')
   const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
   return function* ({ id, now }) {
