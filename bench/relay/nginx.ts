@@ -9,8 +9,8 @@ export interface NginxJob {
   port: number
 }
 
-/** Returns the command that starts an upstream. It answers every POST with the same JSON, and
- *  GET /stats with nginx's own counters. */
+/** Returns the command that starts nginx as an upstream. The upstream answers /stats with
+ *  nginx's own counters, and every other request with the same JSON. */
 export function nginxUpstream(job: NginxJob): string[] {
   return nginx(
     job,

@@ -27,7 +27,7 @@ export interface EditedPicture {
   failed: string[]
 }
 
-/** The content of `detail` for a picture drawn by this engine. */
+/** What this engine stores with a task (`Done.detail`) about the pictures that it drew. */
 export interface OwnPicture extends Size {
   scenes: Scene[]
   /** Set when the pictures have a watermark, which is not part of their scenes. */

@@ -11,7 +11,8 @@ export type MemberMessage =
   /** The member has read its configuration file again, because an operator sent the request to
    *  this member. The primary then makes the other members do the same. */
   | { kind: 'reloaded' }
-  /** The member has refused its configuration file in the reload with this number. */
+  /** The member has refused its configuration file. `round` is the number of the reload in which it
+   *  read the file. */
   | { kind: 'refused'; round: number; reason: string }
   /** Requests the sum of the metrics of all members; `own` are the metrics of this member. */
   | { kind: 'sum'; id: number; own: Metric[] }

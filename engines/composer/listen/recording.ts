@@ -10,7 +10,8 @@ import { chromaOf, keyOf } from './key.ts'
 import { type DetectedNote, notesOf, pitchOf } from './pitch.ts'
 import { type Beat, tempoOf } from './tempo.ts'
 
-/** Length of the part that `measureMusic` analyses, in seconds from the beginning. */
+/** Seconds of a recording, from its beginning, that `measureMusic` analyses; it ignores the
+ *  rest. */
 const mostSeconds = 90
 const pitchRate = 11_025
 

@@ -9,7 +9,8 @@ export function createBloom(store: Store, { width, height }: PictureSize, streng
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
   const sprite = emptySprite(store.take, columns, rows)
   const [light, swap] = [new Float32Array(columns * rows * 3), new Float32Array(columns * rows * 3)]
-  // Only bright pixels glow: a pixel with half the full brightness or less adds nothing.
+  // The light that a cell adds in one channel, by the sum of that channel over four of its pixels.
+  // Only bright cells glow: a mean of half the full value or less adds nothing.
   const bright = Float32Array.from({ length: 1021 }, (_, sum) => 255 * Math.max(0, (sum / 1020 - 0.5) / 0.5) ** 2.5)
   const least = 1 / strength
   const lit: ([number, number] | undefined)[] = []
@@ -76,8 +77,8 @@ interface Lines {
   across: number
 }
 
-/** Blurs lines of values, in each of three channels: writes the mean of each value and the two
- *  values on either side of it. */
+/** Blurs lines of values, in each of three channels: writes the mean of five values, which are the
+ *  value itself and two on each side of it. */
 function soften(from: Float32Array, to: Float32Array, { lines, length, along, across }: Lines): void {
   for (let line = 0; line < lines; line++)
     for (let channel = 0; channel < 3; channel++) {

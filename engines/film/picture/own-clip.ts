@@ -64,8 +64,8 @@ function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot,
   return createPlanes(store, picture, { seed })(surface, 0).byteOffset
 }
 
-/** Returns the scene of the picture with all subjects at their places. A subject that the prompt
- *  mentions gets the pose that the prompt gives it; the weather of the prompt is added. */
+/** Returns the scene of the picture with every subject pinned to its place in the picture. A
+ *  subject that the prompt of the film mentions gets the pose from there; its weather is added. */
 function alive(own: Scene, said: Scene, size: PictureSize): Scene {
   const things = own.pins?.things ?? placeScene(own, size)
   const subjects = own.subjects.map(subject => {

@@ -10,8 +10,8 @@ export interface Motion {
   speed: number
   /** Cycles of the gait per second. */
   gait: number
-  /** Returns how the subject differs at a time from its place and form in the scene. Lengths are
-   *  shares of the subject's height. */
+  /** Returns how far the subject is displaced and deformed at this second, compared with the scene;
+   *  its travel by `speed` is not included. Lengths are shares of the subject's height. */
   at(seconds: number): Moment
   /** True for flames, which are drawn row by row. */
   isFire: boolean

@@ -10,8 +10,8 @@ import { type View, type ViewPlan, viewOf } from './view.ts'
 export interface Stage {
   width: number
   height: number
-  /** The short side in pixels. All sizes in the picture are multiples of it, so that the layout is
-   *  the same at every resolution. */
+  /** The short side in pixels. All sizes in the picture are in proportion to it, so that the layout
+   *  is the same at every resolution. */
   unit: number
   scene: Scene
   random: Random

@@ -323,7 +323,7 @@ function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   return other ? { ...other, noun, word: noun, via: 'hypernym' } : own
 }
 
-/** True for a being with its action, such as "woman dancing", which are read as two words. */
+/** True for the name of a drawing and a verb in "-ing": "woman dancing" is a subject in action. */
 function isActor(key: string, find: FindArt): boolean {
   const cut = key.lastIndexOf(' ')
   const last = key.slice(cut + 1)

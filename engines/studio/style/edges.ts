@@ -115,9 +115,9 @@ export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOp
   })
 }
 
-/** Returns at each pixel the largest of the gradient magnitudes of red, green and blue, measured
- *  between the pixels `step` pixels away on both sides. Edges between colours of equal luma are
- *  found as well. */
+/** Returns the edge strength of each pixel: the largest of the gradient magnitudes of red, green
+ *  and blue, measured as in `gradientPlane`. This also finds edges between colours of equal
+ *  luma. */
 export function edgePlane({ data, width, height }: Raster, step: number): Plane {
   const out = createPlane(width, height)
   const stride = width * 4

@@ -115,7 +115,7 @@ class SchemaCompiler {
     return text
   }
 
-  /** Returns the schema at a JSON pointer; `{}` when there is none, in inexact mode. */
+  /** Returns the schema at a JSON pointer; without one, refuses (exact mode) or returns `{}`. */
   #resolve(reference: unknown, path: string): Schema {
     if (typeof reference !== 'string') throw this.#refuse(path, 'a $ref that is not text')
     if (reference !== '#' && !reference.startsWith('#/')) {

@@ -213,8 +213,9 @@ export const slidesDemo: Demo = {
   ],
 }
 
-/** Returns a function that reads this member from a polled state. While the state is an error
- *  with the code `wait`, the function returns undefined, so that polling continues. */
+/** Returns a function that reads `member` from a polled state. While the state has an error with
+ *  the code `wait`, the function returns undefined, so that polling continues; it throws any
+ *  other error. */
 function ready<Value>(member: string, wait: string): (state: State) => Value | undefined {
   return state => {
     const { code, message, gateway_code: own } = Object(state.error)

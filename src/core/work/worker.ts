@@ -163,9 +163,9 @@ export class Worker {
         ? store.claim(name, holder, free, now, accountSlots)
         : store.claimPinned(name, holder, free, now))
       this.#alarm.worked(`claims of ${name}`)
-      // While the claim was running, the worker was stopped, or the node gave up the id for these
-      // leases. `release` hands the leases back, or other nodes take them when the id is declared
-      // dead.
+      // The claim is dropped when the worker was stopped while it ran: `release` then hands its
+      // leases back. It is also dropped when the node gave up the id under which it was made: other
+      // nodes take the jobs once that id is declared dead.
       if (!this.#isOpen || holder !== this.#lease.id) return 0
       for (const claim of claims) {
         queue.busy += 1

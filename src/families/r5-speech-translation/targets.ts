@@ -1,5 +1,6 @@
-/** Converts locales to the language codes of translators. The region is removed, except where it
- *  makes a difference to the translation, as in `zh-CN` and `zh-TW`. */
+/** Converts locales to the language codes of translators. The region is removed (`en-US` becomes
+ *  `en`), except where it makes a difference to the translation: there it is kept (`pt-PT`) or
+ *  replaced by a script (`zh-CN` becomes `zh-Hans`). */
 
 /** Language codes of the locales whose region makes a difference to the translation. */
 const regional: Readonly<Record<string, string>> = {

@@ -9,7 +9,8 @@ import type { SpillNode } from './spill-paths.ts'
 import { spilledFiles } from './spilled-values.ts'
 
 interface JsonPart {
-  /** Name of the field in the schema; the paths of the part's files begin with it. */
+  /** Name of the field in the schema. The field paths under which the part's files are reported
+   *  begin with it (`field[0].image`). */
   field: string
   /** True when the field takes a list. The part may then hold one item of the list instead of
    *  the whole list. */

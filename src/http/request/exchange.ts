@@ -79,8 +79,8 @@ export class Exchange {
     const bytes = body === undefined ? 0 : Buffer.byteLength(body)
     if (status !== 204) headers['content-length'] = bytes
     response.writeHead(status, headers)
-    // Node sends a Latin-1 text together with the head in one write. ASCII text is the same in
-    // Latin-1, so it is sent that way.
+    // Node sends head and text in one write. ASCII text has the same bytes in Latin-1 as in UTF-8,
+    // and Latin-1 takes less time to encode.
     response.end(body, bytes === body?.length ? 'latin1' : 'utf8')
   }
 

@@ -64,7 +64,8 @@ const fields: Partial<Record<Feature, readonly LostField[]>> = {
   ],
 }
 
-/** Returns true for a feature whose loss is reported. */
+/** Returns true for a feature about which a warning tells the caller when a translation drops
+ *  it. */
 export function isReported(feature: Feature): boolean {
   return fields[feature] !== undefined
 }

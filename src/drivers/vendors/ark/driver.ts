@@ -7,9 +7,9 @@ export default arkDriver([2_000, 8_000, 30_000])
 
 /** Returns a driver for Seedream and SeedEdit. The driver supports series of pictures, each
  *  streamed as soon as it is drawn, reference pictures, watermarks and web search. The vendor stops
- *  drawing when the caller disconnects. `retryAfterMs` are the waits, in milliseconds, before a
- *  later picture of a job is requested again after the vendor's rate limit refused it; each wait
- *  allows one more try. */
+ *  drawing when the caller disconnects. `retryAfterMs` are waits in milliseconds. When the vendor's
+ *  rate limit refuses a request of a job after its first one, the driver waits and sends that
+ *  request again; each entry allows one more try. A wait that the vendor names takes its place. */
 export function arkDriver(retryAfterMs: readonly number[]): UpstreamSpec {
   return serviceDriver({
     id: 'ark',

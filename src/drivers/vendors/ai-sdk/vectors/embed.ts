@@ -26,8 +26,8 @@ const kind = {
 
 type EmbedJob = Job<EmbedRequest>
 
-/** Returns the offer of `text.embed`. Its runs yield an event with the vectors of each call of the
- *  model. */
+/** Returns the offer of `text.embed`. A run yields one event for each call to the model, with the
+ *  vectors of that call. */
 export function embedRuns(tools: RunTools): StreamedOffer<EmbedRequest, EmbedEvent> {
   return streamed<EmbedRequest, EmbedEvent>(
     async function* (job) {
