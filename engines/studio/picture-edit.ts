@@ -27,7 +27,7 @@ export interface EditedPicture {
   failed: string[]
 }
 
-/** What this engine stores with a task (`Done.detail`) about the pictures that it drew. */
+/** Facts about the drawn pictures, which this engine stores with a task (`Done.detail`). */
 export interface OwnPicture extends Size {
   scenes: Scene[]
   /** Set when the pictures have a watermark, which is not part of their scenes. */

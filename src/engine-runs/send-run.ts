@@ -27,7 +27,7 @@ import {
   wireVersion,
 } from './wire.ts'
 
-/** What this node needs to send runs to other nodes. */
+/** The parts of this node that are needed to send runs to other nodes. */
 export interface RunSender {
   /** Key that signs the tokens (`runTokenKey`). */
   key: Buffer

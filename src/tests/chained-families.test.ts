@@ -11,8 +11,8 @@ import { families } from '../families/index.ts'
 import { type Recorded, recordingDriver } from '../testing/fakes/recording-driver.ts'
 import { type Answer, type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
-/** Of the test bodies whose fields are at their limits, every n-th one is sent, where n is this
- *  number. */
+/** The test bodies whose fields are at their limits are too many: every n-th one is sent, where
+ *  n is this number. */
 const samplesEach = Number(process.env.CHAIN_SAMPLES_EACH ?? 12)
 const innerKey = 'sk-inner-access-key-0001'
 const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }

@@ -1,7 +1,7 @@
 import type { Scene, Subject } from '../scene.ts'
 import type { Pixels } from '../style/pixels.ts'
 
-/** What pixel edits use of the rest of the studio: its drawing functions, and a pause. */
+/** The parts of the studio that pixel edits use: its drawing functions, and a pause. */
 export interface Painters {
   /** Returns a drawing of one copy of a subject, upright on a transparent background, cropped to
    *  its outline and about `height` pixels high. Undefined when the catalogue has no drawing of it.

@@ -146,7 +146,7 @@ test('without reported search units, a long document counts once for every 500 t
   const { gateway, upstream } = relayed
   for (const units of [undefined, 0, -4, '4', 1e15]) {
     upstream.answer(jsonReply(billed(units)))
-    // Of each of the 14 documents only 4,096 tokens are read, so each counts as 9 documents.
+    // Only 4,096 tokens of each of the 14 documents are read, so each counts as 9 documents.
     const answered = await gateway.call(path, { body: { model: 'up', query: 'q', documents: Array.from({ length: 14 }, () => long) } })
     const row = await recordOf(gateway, answered)
     assert.equal(row.search_units, 2, String(units))
