@@ -43,3 +43,14 @@ export function errorIn(words: Words, error: GatewayError): GatewayError {
   const { field, message } = error
   return field === undefined ? error : error.inWords(nameIn(words, field), sentenceIn(words, message))
 }
+
+/** Largest number of names that a warning lists, and the largest length of a name in it. */
+const mostNames = 20
+const longestName = 100
+
+/** Returns the names: all, or the first 20 and the number of the others. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).map(name => (name.length > longestName ? `${name.slice(0, longestName)}...` : name))
+  const rest = names.length - mostNames
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
+}

@@ -1,5 +1,6 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { invalidField } from '@generation-gateway/kit/errors.ts'
+import { listed } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { requestOf } from '../shared/answer-runs.ts'
 import { othersIn } from '../shared/left-out.ts'
@@ -9,8 +10,6 @@ import { type CompletionBody, completionBody } from './schema.ts'
 const usualTokens = 16
 
 const known: ReadonlySet<string> = new Set(Object.keys(completionBody.properties))
-const mostNames = 20
-const longestName = 100
 
 /** Returns the sentence that names the fields which no target gets; undefined when there are
  *  none. They are not sent to targets that speak chat either: a field that only chat has, such
@@ -18,9 +17,7 @@ const longestName = 100
 export function leftOutSentence(body: CompletionBody): string | undefined {
   const names = Object.keys(othersIn(body, known))
   if (names.length === 0) return undefined
-  const further = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
-  const shown = names.slice(0, mostNames).map(name => (name.length > longestName ? `${name.slice(0, longestName)}...` : name))
-  return `${shown.join(', ')}${further}: the model has no such setting${names.length === 1 ? '' : 's'}.`
+  return `${listed(names)}: the model has no such setting${names.length === 1 ? '' : 's'}.`
 }
 
 /** Returns the number of answers that the model writes to each prompt. */

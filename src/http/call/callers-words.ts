@@ -1,12 +1,8 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { OwnFields } from '@generation-gateway/kit/requests/capability.ts'
-import { about, errorIn, type FieldName, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import { about, errorIn, type FieldName, listed, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Family } from '../../contract/family.ts'
 import type { Call } from './call.ts'
-
-/** Largest number of names that a warning lists, and the largest length of a name in it. */
-const mostNames = 20
-const longestName = 100
 
 /** Returns the error with the field names that the family's interface uses. Targets report
  *  errors with the field names of the gateway's neutral request, which the caller does not know. */
@@ -25,11 +21,4 @@ export function warningsFor(
     const sentence = typeof field === 'string' ? sentenceIn(fieldNames, about(field, says)) : `${listed(field.own)}: ${says}`
     if (!call.warnings.includes(sentence)) call.warnings.push(sentence)
   }
-}
-
-/** Returns the names: all, or the first 20 and the number of the others. */
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNames).map(name => (name.length > longestName ? `${name.slice(0, longestName)}...` : name))
-  const rest = names.length - mostNames
-  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
 }
