@@ -254,11 +254,19 @@ describe('pictures that stand for themselves', () => {
   })
 
   test('stopped while they wait for a limit, ask for nothing more', async () => {
-    const patient = arkDriver([3_600_000]).open(driverTools({ allowPrivateUrls: true }))
+    // The driver looks up how long to wait once it has read the refusal, and waits from that moment.
+    const waiting = Promise.withResolvers<void>()
+    const waits: number[] = Object.defineProperty([], 0, {
+      get: () => {
+        waiting.resolve()
+        return 3_600_000
+      },
+    })
+    const patient = arkDriver(waits).open(driverTools({ allowPrivateUrls: true }))
     const leaving = new AbortController()
     fake.answer(good(), refused(429, 'RateLimitExceeded'))
     const running = run(patient, jobOf(three, { baseUrl: fake.baseUrl, scratch }, { model, signal: leaving.signal }))
-    await until(() => fake.received[1]?.isEnded, 'the limit')
+    await waiting.promise
     leaving.abort()
     const ran = await running
     assert.deepEqual([ending(ran), ran.files.length, fake.received.length], ['cancelled', 1, 2])
