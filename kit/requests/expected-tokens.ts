@@ -154,17 +154,19 @@ export function expectedTokens(
 ): ExpectedTokens {
   const shape = shapes[form]
   const reading = new TokenCounter(shape, cutOf)
-  let inputTokens = 0
-  // The loop creates no list of the members, which would take long for those of a hostile body.
-  for (const name in conversation) {
-    const value = conversation[name]
-    if (name === shape.items) inputTokens += reading.items(value)
-    else if (!unread.has(name)) inputTokens += reading.all(value)
-  }
+  const inputTokens = sumOfMembers(conversation, (name, value) => {
+    if (name === shape.items) return reading.items(value)
+    return unread.has(name) ? 0 : reading.all(value)
+  })
   const others = shape.others?.(conversation, value => reading.all(value))
   const outputTokens = shape.output(conversation)
   const held = heldBeside(shape, conversation, inputTokens + outputTokens)
   return { inputTokens, outputTokens, ...(others ? { others } : {}), ...(held.length > 0 ? { held } : {}) }
+}
+
+/** Returns true when requests in this form are charged in units other than tokens. */
+export function hasOtherUnits(form: Form): boolean {
+  return shapes[form].others !== undefined
 }
 
 /** Returns the units that are held in addition to the tokens. A cheap tier is not among them,
@@ -199,15 +201,15 @@ class TokenCounter {
     if (typeof value === 'string') return this.#cutOf(value)?.tokens ?? tokensIn(value)
     if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
     if (Array.isArray(value)) return sum(value, member => this.all(member))
-    return sum(Object.entries(value), ([name, member]) => tokensIn(name) + this.all(member))
+    return sumOfMembers(value, (name, member) => tokensIn(name) + this.all(member))
   }
 
   #item(item: Json): number {
     if (!isObject(item)) return this.all(item)
-    return sum(Object.entries(item), member => 1 + this.#member(member))
+    return sumOfMembers(item, (name, value) => 1 + this.#member(name, value))
   }
 
-  #member([name, value]: [string, Json | undefined]): number {
+  #member(name: string, value: Json | undefined): number {
     return this.#parts.includes(name) && Array.isArray(value) ? sum(value, part => this.#part(part)) : this.all(value)
   }
 
@@ -215,17 +217,15 @@ class TokenCounter {
     if (!isObject(part)) return this.all(part)
     const file = this.#fileIn(part)
     // A part without a file may itself contain parts, as the result of a tool does.
-    if (file === undefined) return sum(Object.entries(part), member => tokensIn(member[0]) + this.#member(member))
-    return (
-      fileTokens(part, file, this.#cutOf) +
-      sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
-    )
+    if (file === undefined) return sumOfMembers(part, (name, value) => tokensIn(name) + this.#member(name, value))
+    const others = sumOfMembers(part, (name, value) => (name === file ? this.#file(name, value) : this.all(value)))
+    return fileTokens(part, file, this.#cutOf) + others
   }
 
   /** Returns the estimated number of tokens of the member that should hold a file: 0 for a file,
    *  because `#part` counts it with `fileTokens`; any other value counts as text. */
   #file(name: string, value: Json | undefined): number {
-    if (isObject(value)) return sum(Object.entries(value), ([inner, member]) => this.#file(inner, member))
+    if (isObject(value)) return sumOfMembers(value, (inner, member) => this.#file(inner, member))
     const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#cutOf(value) !== undefined)
     return isFile ? 0 : this.all(value)
   }
@@ -234,5 +234,13 @@ class TokenCounter {
 function sum<Member>(members: readonly Member[], of: (member: Member) => number): number {
   let total = 0
   for (const member of members) total += of(member)
+  return total
+}
+
+/** Adds up a number for each member of an object, without a list of the members, which would take
+ *  long to create for those of a hostile body. */
+function sumOfMembers(object: JsonObject, of: (name: string, value: Json | undefined) => number): number {
+  let total = 0
+  for (const name in object) total += of(name, object[name])
   return total
 }

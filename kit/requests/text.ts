@@ -183,14 +183,18 @@ export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
  *  part of the input, and reasoning is part of the output. The unit of a tier counts all tokens
  *  once more. */
 export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
-  return [
+  const lines: UsageUnits[] = [
     { unit: 'input_tokens', units: usage.inputTokens },
     { unit: 'cached_input_tokens', units: usage.cachedInputTokens },
     { unit: 'output_tokens', units: usage.outputTokens },
     { unit: 'reasoning_tokens', units: usage.reasoningTokens },
-    ...furtherCounts.flatMap(name => (usage[name] ? [{ unit: furtherUnits[name], units: usage[name] }] : [])),
-    ...(usage.tier === undefined ? [] : [{ unit: tierUnit(usage.tier), units: usage.inputTokens + usage.outputTokens }]),
   ]
+  for (const name of furtherCounts) {
+    const units = usage[name]
+    if (units) lines.push({ unit: furtherUnits[name], units })
+  }
+  if (usage.tier !== undefined) lines.push({ unit: tierUnit(usage.tier), units: usage.inputTokens + usage.outputTokens })
+  return lines
 }
 
 /** The sampling parameters of the answer: the caller's values, else the model's own. */

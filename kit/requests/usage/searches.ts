@@ -35,6 +35,7 @@ export class SeenSearches {
 
 /** Returns the number of different searches that a whole answer shows. */
 export function searchesShown(keys: readonly string[]): number {
+  if (keys.length === 0) return 0
   const seen = new SeenSearches()
   seen.add(keys)
   return seen.count

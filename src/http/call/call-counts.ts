@@ -24,7 +24,7 @@ export interface Run {
   isSent: boolean
   /** Units other than tokens that the target probably charges, estimated before the run; they count
    *  where the target reports no such unit. None when absent. */
-  others?: readonly UsageUnits[]
+  others?: readonly UsageUnits[] | undefined
 }
 
 /** The figures from which the usage of a call is computed. */
@@ -50,7 +50,7 @@ const recordedStep = 1_024
 export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): CallUsage | undefined {
   const spent = runs.filter(run => run.isSent)
   if (spent.length === 0) return undefined
-  const units = summed(spent.flatMap(unitsOfRun)).filter(isUsed)
+  const units = unitsUsed(spent)
   if (spent.every(isCounted)) return { units: priced(price, units), isEstimated: false }
   const held = hold?.lines.filter(({ unit }) => !spent.every(run => reports(run, unit))) ?? []
   return { units: larger(price, held, units).filter(isUsed), isEstimated: true }
@@ -77,12 +77,17 @@ export function expectedLines({ inputTokens, outputTokens, others = [], held = [
   return [{ unit: 'input_tokens', units: inputTokens }, { unit: 'output_tokens', units: outputTokens }, ...others, ...held]
 }
 
-/** Returns one line for each unit, with the sum of all lines of this unit. */
-function summed(lines: readonly UsageUnits[]): UsageUnits[] {
-  return [...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, same]) => ({
-    unit,
-    units: same.reduce((sum, { units }) => sum + units, 0),
-  }))
+/** Returns the usage of these runs together: one line for each unit of which something was used. */
+function unitsUsed(runs: readonly Run[]): UsageUnits[] {
+  const sums: UsageUnits[] = []
+  for (const run of runs) {
+    for (const line of unitsOfRun(run)) {
+      const same = sums.find(({ unit }) => unit === line.unit)
+      if (same) same.units += line.units
+      else if (isUsed(line)) sums.push({ ...line })
+    }
+  }
+  return sums
 }
 
 /** Returns true when the target reported usable counts. Counts that are all 0 are not usable,
@@ -101,7 +106,8 @@ function usageOfRun(run: Run): TextUsage {
 
 function unitsOfRun(run: Run): UsageUnits[] {
   const used = unitsOfUsage(usageOfRun(run))
-  return [...used, ...(run.others ?? []).filter(({ unit }) => !reports(run, unit))]
+  const { others } = run
+  return others === undefined ? used : [...used, ...others.filter(({ unit }) => !reports(run, unit))]
 }
 
 /** Returns true when the target itself has counted this unit. A target that reports no token

@@ -2,6 +2,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import { hasOtherUnits } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import { MissingOperationError, type RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
@@ -47,12 +48,15 @@ class RelayRun implements Run {
   searches = 0
   isSent = false
   usage?: TextUsage
-  #others: readonly UsageUnits[] = []
+  #others: readonly UsageUnits[] | undefined
   #inputTokens: number | undefined
   #call: Pick<Call, 'expected'> | undefined
+  readonly #hasOthers: boolean
 
-  constructor(call: Pick<Call, 'expected'>) {
+  /** `hasOthers` is true when the request is charged in units other than tokens, too. */
+  constructor(call: Pick<Call, 'expected'>, hasOthers: boolean) {
     this.#call = call
+    this.#hasOthers = hasOthers
   }
 
   get inputTokens(): number {
@@ -60,9 +64,9 @@ class RelayRun implements Run {
     return this.#inputTokens ?? 0
   }
 
-  /** The expected units other than tokens, such as search units. */
-  get others(): readonly UsageUnits[] {
-    this.count()
+  /** The expected units other than tokens, such as search units; undefined when there are none. */
+  get others(): readonly UsageUnits[] | undefined {
+    if (this.#hasOthers) this.count()
     return this.#others
   }
 
@@ -72,7 +76,7 @@ class RelayRun implements Run {
     if (this.#inputTokens !== undefined) return
     const expected = this.#call?.expected
     this.#inputTokens = expected?.inputTokens ?? 0
-    this.#others = expected?.others ?? []
+    this.#others = expected?.others
     this.#call = undefined
   }
 }
@@ -108,7 +112,7 @@ export async function relayCreate(
   if (kept.tokens > 0 && call.expected) call.expected.inputTokens += kept.tokens
   const held = holdCall(deps, call)
   if (held) await held
-  const run = new RelayRun(call)
+  const run = new RelayRun(call, hasOtherUnits(relays.protocol))
   const passing: RelayCall = {
     ...relayCall(relaying, relays, creation(relays, body)),
     ...(isFree(relays) ? { onEnd: () => {} } : usageReports(deps, call, run)),

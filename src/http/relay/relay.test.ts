@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { type FakeReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 import { chatFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, type RelayGateway, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
+import { Call } from '../call/call.ts'
 import { keepAlive } from '../events/sse.ts'
 
 const path = '/v1/ai/default/chat/completions'
@@ -46,6 +47,22 @@ function pieces(list: readonly (string | Buffer)[]): FakeReply {
 function framesText(frames: readonly unknown[]): string {
   return frames.map(frame => `data: ${typeof frame === 'string' ? frame : JSON.stringify(frame)}\n\n`).join('')
 }
+
+test('the tokens of a request are estimated only when the upstream reports none', async t => {
+  const expected = t.mock.getter(Call.prototype, 'expected')
+  const answer = { id: 'x', choices: [{ message: { content: 'Hello.' } }] }
+  const usage = { prompt_tokens: 3, completion_tokens: 4 }
+  for (const [reported, estimates] of [
+    [{ ...answer, usage }, 0],
+    [answer, 1],
+  ] as const) {
+    upstreamWith(jsonReply(reported))
+    const { headers } = await exchange(shared.gateway.url + path, { body: ask })
+    const id = headers['x-request-id']
+    await until(async () => (await callRows(shared.gateway)).some(row => row.request_id === id), 'the record')
+    assert.equal(expected.mock.callCount(), estimates)
+  }
+})
 
 test('the upstream gets the bytes of the caller but for the model, with the key of the target', async () => {
   const answer =
