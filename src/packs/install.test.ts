@@ -344,6 +344,23 @@ test('a broken file is replaced; one that only looks changed, or was put there b
   await assertReady(pack)
 })
 
+test('stamps that cannot be read make a pack broken, and no setup a crash', async () => {
+  await using server = await serve(content)
+  const pack = packOf(fromUrl(`${server.url}/model`))
+  await install(pack)
+  const stamps = join(directory, 'tiny', 'verified.json')
+  await rm(stamps)
+  await mkdir(stamps)
+  const [{ state, reason = '' } = {}] = openPacks(directory, [pack]).table()
+  assert.equal(state, 'broken')
+  assert.match(reason, /^its folder cannot be read: EISDIR/)
+  const result = await install(pack)
+  assert.ok(result.state === 'failed')
+  assert.match(result.reason, /EISDIR|ENOTEMPTY|EEXIST/)
+  await rm(stamps, { recursive: true })
+  assert.deepEqual(await install(pack), { state: 'ready', how: 'verified' })
+})
+
 test('a folder that cannot be written is a reason, not a crash', async () => {
   await writeFile(directory, 'a file where the folder should be')
   const result = await install(packOf(fromUrl('http://127.0.0.1:1/x')))

@@ -24,8 +24,16 @@ export function packFolder(directory: string, pack: Pack): string {
 }
 
 /** Returns the state of a pack. It compares the size and modification time of each file with the
- *  stamps, and does not read the files. */
+ *  stamps, and does not read the files. A pack whose folder or stamps cannot be read is broken. */
 export function judgePack(directory: string, pack: Pack): PackState {
+  try {
+    return compare(directory, pack)
+  } catch (error) {
+    return { state: 'broken', reason: `its folder cannot be read: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+function compare(directory: string, pack: Pack): PackState {
   const folder = packFolder(directory, pack)
   const stamps = readStamps(folder)
   if (stamps === undefined) {
@@ -69,8 +77,8 @@ function stampFile(folder: string): string {
   return join(folder, 'verified.json')
 }
 
-/** Returns the stamps by file name; undefined when the pack was never verified or its stamps cannot
- *  be read. */
+/** Returns the stamps by file name; undefined when the pack was never verified. Throws when the
+ *  stamps cannot be read. */
 function readStamps(folder: string): Record<string, Stamp> | undefined {
   let text: string
   try {
