@@ -120,9 +120,17 @@ export type InlinePart<C extends Capability> =
   /** The last part: the task has succeeded. */
   | { type: 'finish'; task: Task }
 
-/** Reasons in the `task.retrying` event of a run that ended with its node: heartbeats that came too
- *  late, and a program that ended without releasing its jobs. */
-export const lostReasons = ['node-lost', 'program-lost'] as const
+/** Reasons in the `task.retrying` event of a run that ended with its node. `program-lost`: at its
+ *  start, the program found that its earlier process had ended without releasing the job.
+ *  `node-lost`: the lease of the node expired, which also happens to a node that is alive but slow;
+ *  therefore a job is due immediately when this happens for the first time. */
+const lostReasons = ['node-lost', 'program-lost'] as const
+export type LostReason = (typeof lostReasons)[number]
+
+/** Returns true for the reason of a run that ended with its node. */
+export function isLostReason(reason: unknown): reason is LostReason {
+  return lostReasons.some(lost => lost === reason)
+}
 
 /** One row of the append-only history of a task. `sequence` counts from 1 within the task. */
 export interface TaskEvent {

@@ -6,7 +6,7 @@ import type { Done, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { usageOfTask } from '../ledger/task-usage.ts'
 import type { Claim, SentMark, TaskStore } from '../ports/store.ts'
 import { usageLines } from '../records/lines.ts'
-import { lostReasons } from '../records/task.ts'
+import { isLostReason } from '../records/task.ts'
 import type { Target } from '../routing/catalogue.ts'
 import type { Route } from '../routing/router.ts'
 import { TargetTries, tryTargets } from '../routing/try-targets.ts'
@@ -80,7 +80,7 @@ const mostLostRuns = 5
 async function assertNotDeadly(store: Pick<TaskStore, 'events'>, { task, attempt, wasLost, sent }: Claim): Promise<void> {
   if (!wasLost || sent || attempt <= mostLostRuns) return
   const events = await store.events(task.id, 0)
-  const lost = events.filter(({ type, data }) => type === 'task.retrying' && lostReasons.some(reason => reason === data.reason))
+  const lost = events.filter(({ type, data }) => type === 'task.retrying' && isLostReason(data.reason))
   if (lost.length < mostLostRuns) return
   const sentence = `The gateway ended ${lost.length} times while it ran this task, perhaps for want of memory; it is not tried again.`
   throw new GatewayError('internal_error', sentence)

@@ -1,4 +1,4 @@
-import { lostReasons } from '../../../core/records/task.ts'
+import { isLostReason } from '../../../core/records/task.ts'
 import type { EachWords } from '../each.ts'
 import type { Handlers, SentCells } from '../operations.ts'
 import { replyOf, type StepStatement, type Steps, sideBySide } from '../steps.ts'
@@ -57,7 +57,7 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
       sent: sentCells(row),
       hold: optionalText(row, 'hold'),
       isInline: number(row, 'inline') === 1,
-      wasLost: lostReasons.some(reason => reason === optionalText(row, 'last_error')),
+      wasLost: isLostReason(optionalText(row, 'last_error')),
     }))
   }
 }

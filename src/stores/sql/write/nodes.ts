@@ -1,17 +1,11 @@
 import { dayMs } from '@generation-gateway/kit/units.ts'
-import type { lostReasons } from '../../../core/records/task.ts'
+import type { LostReason } from '../../../core/records/task.ts'
 import type { Handlers } from '../operations.ts'
 import type { Dialect } from '../statements.ts'
 import type { Steps } from '../steps.ts'
 import { text } from '../values.ts'
 import { prepareCountLeft } from './calls.ts'
 import { changed, type WriteContext } from './context.ts'
-
-/** The reason why a job was taken from its node. `program-lost`: at its start, the program found
- *  that its earlier process had ended without releasing the job. `node-lost`: the lease of the
- *  node expired, which also happens to a node that is alive but slow; therefore a job is due
- *  immediately when this happens for the first time. */
-type LostReason = (typeof lostReasons)[number]
 
 /** Time in milliseconds for which the row of a dead node is kept, so that a late heartbeat of
  *  the node is answered with the fact that it was declared dead. */
