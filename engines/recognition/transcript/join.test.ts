@@ -42,3 +42,15 @@ test('a frequent word elsewhere does not join', () => {
   const parts = joined(said('the man saw the dog', 17), said('cats and the birds', 19.9), 19.8)
   assert.equal(textOf(parts), 'the man saw the dog cats and the birds')
 })
+
+test('words that are said twice within seconds do not join where the times are far apart', () => {
+  const parts = joined(
+    said('woman he might have been made still more respectable than he', 15.4),
+    said('than he was he might even have been made amiable himself', 17.9),
+    18.4,
+  )
+  assert.equal(
+    textOf(parts),
+    'woman he might have been made still more respectable than he was he might even have been made amiable himself',
+  )
+})

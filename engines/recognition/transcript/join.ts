@@ -4,14 +4,17 @@ import type { SpokenSegment, SpokenWord } from './words.ts'
 /** Largest difference in time, in seconds, at which a single word that both windows have counts as
  *  the same spoken word. */
 const nearSeconds = 0.6
+/** The same for a run of several words. Near the edges of a window, the times of words may be wrong
+ *  by up to the length of the overlap, two seconds; half a second is added as a reserve. */
+const nearRunSeconds = 2.5
 /** Largest number of words that both windows can share: the windows overlap by two seconds, and
  *  nobody says more words in two seconds. */
 const mostShared = 12
 
 /** Returns the segments of both windows with each shared word only once. The windows are joined in
- *  the middle of their longest common run of words. Windows without a common run are joined at
- *  `seam` (seconds of the recording), which is less reliable, because the times of words are least
- *  exact at the edge of a window. */
+ *  the middle of their longest common run of words that both have at about the same time. Windows
+ *  without such a run are joined at `seam` (seconds of the recording), which is less reliable,
+ *  because the times of words are least exact at the edge of a window. */
 export function joined(
   before: readonly SpokenSegment[],
   after: readonly SpokenSegment[],
@@ -36,7 +39,7 @@ function meetingOf(before: readonly SpokenWord[], after: readonly SpokenWord[]):
   for (let first = from; first < before.length; first++) {
     for (let second = 0; second < Math.min(mostShared, after.length); second++) {
       const length = runOf(before, after, { first, second })
-      if (length === 0 || (length === 1 && !isNear(before[first], after[second]))) continue
+      if (length === 0 || apart(before[first], after[second]) > (length === 1 ? nearSeconds : nearRunSeconds)) continue
       if (best && best.length >= length) continue
       const half = Math.ceil(length / 2)
       best = { length, end: first + half, start: second + half }
@@ -55,8 +58,9 @@ function runOf(before: readonly SpokenWord[], after: readonly SpokenWord[], { fi
   }
 }
 
-function isNear(one: SpokenWord | undefined, other: SpokenWord | undefined): boolean {
-  return one !== undefined && other !== undefined && Math.abs(middle(one) - middle(other)) <= nearSeconds
+/** Returns how many seconds lie between the middles of both words. */
+function apart(one: SpokenWord | undefined, other: SpokenWord | undefined): number {
+  return one && other ? Math.abs(middle(one) - middle(other)) : Number.POSITIVE_INFINITY
 }
 
 /** Returns the join at the second `seam` of the recording. At most half of `mostShared` words are
