@@ -112,8 +112,9 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-/** The class of every error with which the gateway answers. `message` is a sentence for the caller:
- *  what was wrong, which field, which limit; never a secret, a prompt or an upstream body. */
+/** The class of every error with which the gateway answers. `message` is a sentence for the
+ *  caller: what was wrong, which field, which limit; never a secret or a whole upstream body.
+ *  When an upstream has refused the request, it is the upstream's own message. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined

@@ -90,7 +90,8 @@ async function inTurn(scripts: readonly string[][]): Promise<number[]> {
   return codes
 }
 
-/** Starts PostgreSQL 18 until this process ends, and returns its address. */
+/** Starts a PostgreSQL 18 server, which runs until this process ends, and returns the server's
+ *  address. */
 async function startServer(): Promise<string> {
   if (!isOffline) run(['scripts/postgres.ts'])
   const { startPostgres } = await import('../src/stores/postgres/testing/server.ts')

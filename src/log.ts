@@ -37,8 +37,8 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
     else if (error.code !== 'EPIPE') throw error
   })
   const end = async (): Promise<void> => {
-    // The method `flush` of `stdout` would report its end as soon as the write in progress ends,
-    // and drop the lines that came later. The method `end` writes all of them.
+    // `flush` calls back as soon as the write in progress is done, so lines that came later would
+    // be lost in `destroy` below. `end` writes all lines first.
     const written = new Promise<void>(resolve => stdout.once('close', resolve).once('error', () => resolve()))
     hasEnded = true
     log.level = 'silent'

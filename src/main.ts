@@ -54,7 +54,8 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
     throw cannotListen(config, error)
   })
   const port = portOf(app)
-  // A server at 0.0.0.0 or :: also listens at 127.0.0.1, even on a machine without IPv6.
+  // 0.0.0.0 and :: include 127.0.0.1. On a machine without IPv6, `listen` replaces :: by all IPv4
+  // addresses.
   const url = `http://${authorityOf({ host: isEveryAddress(config.host) ? '127.0.0.1' : config.host, port })}`
   parts.node.listensAt(config.nodeHost, port)
   if (config.databaseUrl === undefined) writeOwnerUrl(config.dataDir, url)

@@ -19,8 +19,8 @@ const connections = 64
  *  records of this time may be lost. */
 const commitMs = 20
 
-/** Sends `count` requests over 64 connections, and returns how many answers there were and how
- *  many records. */
+/** Starts a gateway, sends it `count` requests over 64 connections, and returns the numbers of
+ *  answers and records, and the seconds that it took. */
 export async function recordedAnswers(run: RecordsRun, count: number): Promise<{ answers: number; records: number; seconds: number }> {
   const server = await ourGateway({ dataName: 'records' }).start(run.start)
   try {

@@ -156,7 +156,7 @@ export const nginx: ServerKind = {
 }
 
 /** Returns the gateway Portkey on one of two Node versions, between which its speed differs by a
- *  factor of two. */
+ *  factor of about 2.5. */
 export function portkey(which: '20' | 'pinned'): ServerKind {
   const program = which === 'pinned' ? process.execPath : nodeOfMajor(20)
   const main = join(root, 'bench/peers/node_modules/@portkey-ai/gateway/build/start-server.js')

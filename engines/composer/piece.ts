@@ -66,8 +66,8 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
   }
 }
 
-/** Returns the sounds that are mixed with the instruments: a synthesised singer, a recorded singer,
- *  or a recorded backing. */
+/** Returns what is mixed with the instruments: a singer (recorded, or synthesised when there are
+ *  lyrics), a recorded backing, or both; and the brightness of a reference recording. */
 function soundsOf(
   given: InputMaterial,
   { score, singer, speaker, giveWay }: { score: Score; singer: Singer; speaker: Speaker | undefined } & Pick<EngineCall, 'giveWay'>,

@@ -31,7 +31,7 @@ export interface FilmJob {
   request: VideoGenerateRequest
   inputs: readonly InputFile[]
   scratch: string
-  /** Index of the video in the request. */
+  /** Which of the videos that the request asks for this job makes, from 0. */
   index: number
   frames: number
   framesPerSecond: number

@@ -169,7 +169,8 @@ async function drawPicture({ request, scene: planned, index, scratch }: PictureC
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
     await giveWay()
     const step = previews > 0 ? seen.indexOf(stage) : -1
-    // A preview that the classifier would refuse as a finished picture is not sent.
+    // A preview that the classifier refuses is not sent. Unlike a finished picture, a small preview
+    // is not drawn again larger for the classifier.
     if (step < 0 || (await refusePicture(pixels, safetyTolerance, 'content_moderated'))) return
     const { width, height } = pixels
     const bytes = await encodePicture(pixels, format)

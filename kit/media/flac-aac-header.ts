@@ -26,9 +26,9 @@ interface Frame {
   channels: number
 }
 
-/** Returns the header from a walk over the frames (ISO/IEC 13818-7, 6.2): one step per frame, and
- *  one per byte between two frames. Undefined unless the file, or its part after an ID3v2 tag,
- *  begins with two adjacent frames. */
+/** Returns the media type, duration and channels of an ADTS file (ISO/IEC 13818-7, 6.2). Steps
+ *  from frame to frame, and byte by byte where there is no frame. Undefined unless the file, or
+ *  its part after an ID3v2 tag, begins with two adjacent frames. */
 export async function adtsOf(file: FileHandle, head: Buffer): Promise<SoundHeader | undefined> {
   const start = tagBytes(head)
   const first = start === 0 ? frameAt(head, 0) : frameAt(await bytesAt(file, start, headerBytes), 0)

@@ -1,5 +1,5 @@
-/** Checks the inputs of `image.edit` for engines and drivers that edit one picture by a prompt
- *  alone. */
+/** Finds the picture among the inputs of `image.edit`, and checks the inputs for engines and
+ *  drivers that edit one picture by a prompt alone. */
 import type { InputFacts } from './capability.ts'
 import { type Refusal, refusal } from './job.ts'
 

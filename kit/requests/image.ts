@@ -131,7 +131,7 @@ export type ImageResult = {
   /** The prompt that was used, after expansion. */
   prompt: string
   /** Words of the prompt that could not be drawn or followed, as written; empty when there were
-   *  none. */
+   *  none, or when the driver cannot tell. */
   notDrawn: string[]
   /** Request fields that the upstream ignored: `seed`, those of `sizeFields`, ...; absent or empty
    *  when it ignored none. */

@@ -328,8 +328,9 @@ function databaseUrlOf(value: string | undefined): string | undefined {
   throw wrong('databaseUrl', value, 'a URL like postgres://user:password@host:5432/database')
 }
 
-/** Throws when a database is used but this secret is not set: nodes that create their own keys
- *  could not read what the other nodes have written. */
+/** Throws when this secret is not set. Called when a database is used: nodes with keys of their
+ *  own could not decrypt what the others have written (secret key), or would accept different
+ *  admin keys. */
 function requireWithDatabase(name: 'secretKey' | 'adminKey', value: string): void {
   if (value !== '') return
   const { env } = settings[name]

@@ -65,8 +65,8 @@ export interface Condition {
   header?: string
 }
 
-/** `signed`: any holder of a link that a handler has made (`CallContext.signedUrl`). `open`: any
- *  client. */
+/** Who may call an operation. `key`: the holder of an access key. `signed`: any holder of a link
+ *  that a handler has made (`CallContext.signedUrl`). `open`: any client. */
 export type Access = 'key' | 'signed' | 'open'
 
 /** The place where a caller names the model. */

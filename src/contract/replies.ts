@@ -51,7 +51,7 @@ export class TextReply {
   }
 }
 
-/** A redirect to the file, with status 302. */
+/** A redirect to another URL, with status 302. */
 export class RedirectReply {
   readonly url: string
 

@@ -47,8 +47,8 @@ interface FailureContext {
   failure?: Family['failure']
 }
 
-/** Sends an error in the family's format, with headers about retries. Errors for which the
- *  gateway itself is responsible are logged once, with the request id. */
+/** Sends an error in the family's format, with headers about retries. Counts it, and logs it
+ *  once with the request id when the gateway or an upstream caused it (`logFailure`). */
 export function sendFailure(deps: HttpDeps, exchange: Exchange, { error, failure }: FailureContext): void {
   const { status, headers, body } = failureAnswer(deps, { error, failure: failure ?? defaultFailure, requestId: exchange.id })
   exchange.addHeaders(headers)

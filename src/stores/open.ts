@@ -1,4 +1,5 @@
-/** Opens the stores that the settings name. */
+/** Opens the store of tasks, accounts and the ledger: PostgreSQL when the settings name a
+ *  database, otherwise SQLite in the data folder. */
 import type { Clock } from '../core/ports/store.ts'
 import type { SqlStore } from './sql/store.ts'
 import { openSqliteStore } from './sqlite/open.ts'

@@ -156,6 +156,7 @@ export interface Style {
   looseness: number
   /** Number that is added to the energy of every section (0.05 to 1: how loud and full it is). */
   energy?: number
-  /** How the piece ends: `fade` fades the sound out, `chord` ends with a last chord. */
+  /** How the sound ends: `fade` fades it out over up to 8 seconds; `chord` lets the last chord
+   *  sound, and fades only its last 0.8 seconds. */
   ending: 'chord' | 'fade'
 }

@@ -64,8 +64,8 @@ function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot,
   return createPlanes(store, picture, { seed })(surface, 0).byteOffset
 }
 
-/** Returns the scene of the picture with every subject pinned to its place in the picture. A
- *  subject that the prompt of the film mentions gets the pose from there; its weather is added. */
+/** Returns the picture's scene with every subject pinned to its place. Poses and weather that
+ *  the film's prompt names are taken over from the prompt. */
 function alive(own: Scene, said: Scene, size: PictureSize): Scene {
   const things = own.pins?.things ?? placeScene(own, size)
   const subjects = own.subjects.map(subject => {

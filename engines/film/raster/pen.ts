@@ -218,7 +218,8 @@ function stamp(pen: Pen, { at, width, height, stride }: Sprite, { u, v, du, dv, 
 }
 
 interface Row {
-  /** Coordinates of the first pixel in the sprite (`u` across, `v` down), and the step of `u`. */
+  /** Sprite coordinates (`u` across, `v` down) of the first pixel of the target row, and the
+   *  change of `u` from one target pixel to the next (`du`). */
   u: number
   v: number
   du: number
@@ -239,9 +240,9 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   const [first, last] = overlap(pixelsBetween(pen.width, { u, du, low, high }), pixelsFrom(sprite, u, du))
   for (let i = 0; i < runs.length; i += 3) {
     const isSolid = runs[i + 2] === 1
-    // A coordinate between an opaque pixel and a pixel of another run is interpolated from both, so
-    // it must not be drawn as opaque. Such a coordinate belongs to the mixed run that is always
-    // beside an opaque run.
+    // A position between the last pixel of an opaque run and the next pixel is interpolated from
+    // both, so it is not opaque. So an opaque run ends at its last pixel, and the mixed run that is
+    // always beside it reaches up to that pixel.
     const x0 = ((isSolid ? runs[i]! : runs[i]! - 1) - u) / du
     const x1 = ((isSolid ? runs[i + 1]! - 1 : runs[i + 1]!) - u) / du
     const [left, right] = x0 < x1 ? [x0, x1] : [x1, x0]

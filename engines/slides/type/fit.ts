@@ -61,9 +61,10 @@ function largestText(paragraphs: readonly Paragraph[], setting: Setting): TextIt
  *  counts as an orphan. */
 const leastLast = 0.34
 
-/** Returns the text in a narrower box with the same number of lines. The lines are then about
- *  equally long, or the last one is no longer a single word, and other programs break the text in
- *  the same places. */
+/** Returns the text in a narrower box with the same number of lines: for `even`, lines of about
+ *  equal length; for `no-orphan`, no last line that is too short (`leastLast`). The box is
+ *  chosen so that other programs break the text in the same places. Returns the text unchanged
+ *  when that is not needed or not possible. */
 function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: TextItem): TextItem {
   if (fitted.paragraphs.every(({ lines }) => lines.length < 2)) return fitted
   const isGood = setting.rag === 'even' ? () => false : (item: TextItem) => item.paragraphs.every(({ lines }) => !isOrphaned(lines))

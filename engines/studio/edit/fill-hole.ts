@@ -107,10 +107,10 @@ function copyRow(copying: HoleFill, y: number): void {
   }
 }
 
-/** Sets `colour` to the colour that fills one pixel of the hole. The four grid cells around the
- *  pixel each have a source cell; the vector from the cell to its source is applied to the pixel,
- *  and the four full-size pixels found in this way are blended. Returns false when no cell has a
- *  source. */
+/** Sets `colour` to the colour that fills one pixel of the hole. Of the four grid cells around
+ *  the pixel, those with a source cell are used: the vector from the cell to its source is
+ *  applied to the pixel, and the full-size pixels found in this way are blended; the nearest
+ *  cell counts most. Returns false when no cell has a source. */
 function propose(raster: Raster, sources: Sources, at: { x: number; y: number; gx: number; gy: number }, colour: Float32Array): boolean {
   const left = Math.floor(at.gx)
   const top = Math.floor(at.gy)

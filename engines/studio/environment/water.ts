@@ -80,7 +80,8 @@ function waveScale(stage: Stage): number {
 }
 
 interface Wave {
-  /** Slope of the wave towards the viewer, about -1 to 1; it shifts the reflection. */
+  /** How far the wave shifts the reflection: its height, about -1 to 1, times 0.25 plus the
+   *  roughness. */
   lift: number
   light: number
   foam: number

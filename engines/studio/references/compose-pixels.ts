@@ -24,8 +24,8 @@ interface CompositionTools {
   /** Returns the catalogue's subject for these words. The subject's height and habitat decide how
    *  large the pasted thing is, and whether the thing stands, floats or flies. */
   kindOf(words: string): Subject | undefined
-  /** Things from pictures that this engine drew. Each is drawn again without its surroundings,
-   *  which is more precise than cutting it out. */
+  /** Rasters of the things whose picture this engine drew itself, by thing. Each was drawn again
+   *  without its surroundings, which is more precise than cutting it out of the picture. */
   drawn: ReadonlyMap<BorrowedSubject, Raster>
   /** Returns the box of the named thing in the target picture; known only when this engine drew
    *  that picture. */
@@ -103,11 +103,11 @@ interface StandingSprite {
 interface SpritePlacement {
   sprite: Sprite
   thing: BorrowedSubject
-  /** Index of the target picture in `rasters`. */
+  /** Index of the target picture in the list of pictures. */
   host: number
   composing: CompositionTools
   taken: readonly Rectangle[]
-  /** Number of all things to paste. */
+  /** Number of things in the plan, including those that are already in the target picture. */
   many: number
 }
 

@@ -18,8 +18,8 @@ import { seriesScenes } from './series.ts'
 interface EditSeries {
   count: number
   make(index: number): Promise<EditedPicture>
-  /** Steps for which there is no picture, because the prompt has more steps than the request allows
-   *  pictures. */
+  /** Steps for which there is no picture: the limit of the request, or the number that the
+   *  prompt names, is smaller than the number of steps. */
   leftOut: string[]
 }
 

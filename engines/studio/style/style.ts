@@ -81,8 +81,8 @@ const drawings: Readonly<Record<StyleKind, StyleDrawing>> = {
   'stained-glass': { draw: stainedGlass },
 }
 
-/** Largest number of pixels of a picture that is drawn in a style. A larger picture is reduced
- *  to this number, drawn, and enlarged again. */
+/** Largest number of pixels at which a style without `anySize` draws. A larger picture is
+ *  reduced to this number, drawn, and enlarged again. */
 const mostDrawnPixels = 4_400_000
 
 /** Returns the picture drawn in another style. The result has the same size and is opaque;

@@ -6,7 +6,7 @@ export function isBall({ item: { subject } }: Node): boolean {
   return /^drawn:.*ball$|^noto:.*ball$|balloon-ball|drawn:sphere/.test(subject.art)
 }
 
-/** True for an animal or a person, which is recognised by a rig as its drawing, or by a pose. */
+/** True for an animal or a person: a subject that is drawn by a rig or that has a pose. */
 export function isBeing({ item: { subject } }: Node): boolean {
   return subject.art.startsWith('rig:') || subject.pose !== undefined
 }

@@ -73,8 +73,8 @@ function materialFor(look: string, subject: Subject): Material | undefined {
   return beings.has(studioArt().categoryOf(subject.art)) ? undefined : material
 }
 
-/** True for buildings. Only the main colour of a building takes the material; its windows and roof
- *  keep their colours. */
+/** True for buildings and other structures of at least 3 metres that have a drawing function.
+ *  Only their main colour takes the material; windows and roof keep their colours. */
 function isBuilt({ art, heightMetres }: Subject): boolean {
   return art.startsWith('drawn:') && heightMetres >= 3 && /building|landmark|structure/.test(studioArt().categoryOf(art))
 }

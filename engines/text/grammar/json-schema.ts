@@ -141,8 +141,7 @@ class SchemaCompiler {
     return merged
   }
 
-  /** Returns the schema after the `$ref` and the `allOf` at its top level have been merged into
-   *  it. */
+  /** Returns the schema after its `$ref`, or else its `allOf`, has been merged into it. */
   #unfolded(schema: Schema, path: string, depth = 0): Schema {
     if (depth > deepestSchema) throw this.#refuse(path, 'a $ref to itself')
     this.#countOne(path)

@@ -1,5 +1,5 @@
-/** The errors of an operation, derived from its declaration: OpenAPI lists them, and a test
- *  provokes each one. */
+/** The errors of an operation, derived from its declaration: OpenAPI lists them, and
+ *  `openapi-failures.test.ts` provokes each 4xx status, except some that other tests cover. */
 
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TSchema } from 'typebox'

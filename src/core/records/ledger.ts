@@ -10,8 +10,8 @@ export interface PricedUnits extends UsageUnits {
   costMicros: number
 }
 
-/** Names of prices in the configuration file: for each, the unit that is counted, and the number of
- *  units that the price covers. */
+/** Names of prices in the configuration file: for each, the unit that is counted, and the number
+ *  of units that the price covers. The factors of the tiers are among them. */
 export const priceNames = {
   image: { unit: 'images', per: 1 },
   megapixel: { unit: 'pixels', per: 1_000_000 },

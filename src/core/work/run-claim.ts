@@ -75,8 +75,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
 /** Number of runs during which a node may end unexpectedly before the task fails. */
 const mostLostRuns = 5
 
-/** Throws `internal_error` for a task during whose runs the gateway has often ended unexpectedly,
- *  most recently during the last one, because the task may be the cause. */
+/** Throws `internal_error` for a task that was not sent to an upstream and whose runs have often
+ *  ended with their node, the last one included, because the task may be the cause. */
 async function assertNotDeadly(store: Pick<TaskStore, 'events'>, { task, attempt, wasLost, sent }: Claim): Promise<void> {
   if (!wasLost || sent || attempt <= mostLostRuns) return
   const events = await store.events(task.id, 0)

@@ -1,6 +1,6 @@
-/** The body of a request for content (docs/vendors/gemini.md#request). As for chat, the schema
- *  accepts every body that an upstream of the protocol may understand; requirements that depend on
- *  the kind of a part are checked during translation. */
+/** The body of a generateContent request (docs/vendors/gemini.md#request). The schema accepts
+ *  every body that an upstream of this protocol may understand; requirements that depend on the
+ *  kind of a part are checked during translation. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static } from 'typebox'

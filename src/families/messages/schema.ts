@@ -1,6 +1,7 @@
-/** The bodies of a message and of a count of tokens (docs/vendors/anthropic-messages.md#request).
- *  As for chat, the schema accepts every body that an upstream of the protocol may understand;
- *  requirements that depend on a `type` are checked in `rules.ts` or during translation. */
+/** The bodies of a message and of a count of tokens
+ *  (docs/vendors/anthropic-messages.md#request). The schema accepts every body that an upstream
+ *  of this protocol may understand; requirements that depend on a `type` are checked in
+ *  `rules.ts` or during translation. */
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static, type TSchemaOptions } from 'typebox'
 import { namedObject, optional, words } from '../../contract/schemas.ts'

@@ -189,8 +189,8 @@ function storeGauges(registry: Registry, stats: () => Promise<StoreStats>): void
   })
 }
 
-/** Registers gauges for the health of the targets that were tried. Their labels are bounded,
- *  because targets are configured. */
+/** Registers gauges for the health of the targets that were tried. The label `target` has few
+ *  values, because only configured targets occur. */
 function targetGauges(registry: Registry, health: Pick<TargetHealth, 'states'>): void {
   const levels = { closed: 1, 'half-open': 0.5, open: 0 }
   addGauge(registry, {

@@ -196,7 +196,8 @@ function copyIn(place: BlobsPlace, { from, ...copying }: Omit<CopyOptions, 'to'>
   return 'bucket' in place ? copyToBucket(from, place.bucket, copying) : copyBlobs({ from, to: place.folder, ...copying })
 }
 
-/** Returns the keys to which rows refer and whose blob is missing or damaged at the place. */
+/** Returns the keys to which rows refer and whose blob is missing at the place or has the wrong
+ *  length. The bytes of a blob of the right length are not read. */
 function checkThere(place: BlobsPlace, connection: Connection, progress: Progress): Promise<string[]> {
   const onChecked = (count: number) => progress.show(`checking blobs: ${count}`)
   return 'bucket' in place

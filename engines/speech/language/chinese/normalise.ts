@@ -96,8 +96,8 @@ const number = '\\d+(?:,\\d{3})*(?:\\.\\d+)?'
 const counted =
   '个|只|本|张|次|天|年|位|件|岁|块|条|家|名|种|斤|米|公里|小时|分钟|秒|周|星期|倍|元|美元|杯|瓶|台|辆|座|棵|口|双|层|千|万|亿'
 
-/** Returns Chinese text with its numbers, units and symbols in characters; other words in Latin
- *  letters stay unchanged. */
+/** Returns Chinese text with its numbers, units and symbols written out in Chinese characters.
+ *  Words in Latin letters that are not units stay unchanged. */
 export function normaliseChinese(sentence: string): string {
   const escaped = (names: Record<string, string>): string =>
     Object.keys(names)

@@ -11,8 +11,9 @@ export interface NormaliserContext {
 /** A step of normalisation. */
 export type NormaliserStep = (text: string, speaking: NormaliserContext) => string
 
-/** Pattern of a number with or without commas and decimals, as the source of a regular expression
- *  without groups. */
+/** Pattern of a number with or without commas and decimals, as the source of a regular
+ *  expression without capturing groups. It has alternatives, so it needs brackets where it is
+ *  part of another expression. */
 export const numberPattern = '(?:\\d{1,3}(?:,\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?|\\.\\d+'
 
 /** Converts `1,200` to `one thousand two hundred`, and also decimals such as `2.50`. A whole number

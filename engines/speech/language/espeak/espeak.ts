@@ -70,8 +70,9 @@ interface Part {
   isApart: boolean
 }
 
-/** Splits a sentence into clauses and punctuation marks. A mark at the end of a word ends a clause;
- *  a mark inside a number or a word belongs to that number or word. */
+/** Splits a sentence into clauses, punctuation marks and placeholders of given phonemes.
+ *  Brackets, quotes and dashes always split. Other marks split only at the end of a word, so
+ *  those in 3.5 and U.S. belong to the word. */
 function partsOf(sentence: string): Part[] {
   const parts: Part[] = []
   const marks = /[\uE000-\uF8FF]|[¿¡("]+|[;:,.!?…।॥]+(?=[\s)"]|$)|[)"]|—/gu

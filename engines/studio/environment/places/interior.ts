@@ -64,8 +64,8 @@ export function interior(
     // the picture.
     const height = Math.max(made.height, view.eye + 0.8, view.eye + (0.62 * view.horizonY * depth) / view.focal)
     const isFromTop = view.angle === 'top'
-    // In a view straight down, walls and ceiling are moved out of sight, so that only the floor is
-    // visible.
+    // In a view straight down, the walls are moved far away, so that only the floor is visible; the
+    // ceiling is above the camera.
     const { windows = [], lamps = [] } = made
     const plan = isFromTop
       ? { ...made, lamps, height, depth: 1e5, halfWidth: 1e5, windows: [] }

@@ -54,7 +54,8 @@ function network(): Uint8Array {
 
 /** Adds an inverted residual block. It expands the number of channels, filters each channel
  *  separately, and reduces their number again. Where the output has the same size and number of
- *  channels as the input, the input is added to it. */
+ *  channels as the input, the input is added to it. The first block does not expand the
+ *  channels, and its input is not added. */
 function invertedResidual(input: string, block: number): string {
   const name = block === 0 ? 'expanded_conv' : `block_${block}`
   const stride = halvingBlocks.has(block) ? 2 : 1

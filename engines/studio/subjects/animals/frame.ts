@@ -121,8 +121,9 @@ function gaitOf(species: Species, pose: AnimalPose): Gait {
   return still
 }
 
-/** Returns the leg positions at one moment of a gallop or a walk: a foot is on the ground while it
- *  moves back, and lifted while it moves forward. */
+/** Returns the gait (feet, lift of the body, tilt, lean of the neck) at one moment of a gallop
+ *  or a walk; for other poses, that of the still picture. A foot is on the ground while it moves
+ *  back, and lifted while it moves forward. */
 function gaitAt(species: Species, pose: AnimalPose, phase: number): Gait {
   const s = species.legs
   const turn = (shift: number) => (phase + shift) * Math.PI * 2

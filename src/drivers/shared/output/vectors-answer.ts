@@ -23,7 +23,8 @@ export async function vectorsAnswer(answer: Pick<UpstreamAnswer, 'chunks'>, name
 
 /** Encodes the vectors of an answer as its bytes arrive, and keeps the rest of the answer. */
 class VectorCutter {
-  /** The member's name with its quotes. Inside a JSON string the second quote would be escaped. */
+  /** The member's name with its quotes. A search for these bytes finds nothing inside a longer
+   *  JSON string, because quotes are escaped there. */
   readonly #name: Buffer
   readonly #member: string
   readonly #vectors: string[] = []

@@ -71,7 +71,8 @@ function toolOf(tool: TextTool): JsonObject {
     const format = tool.grammar === undefined ? undefined : { type: 'grammar', ...tool.grammar }
     return defined({ type: 'custom', name, description, format })
   }
-  // The Responses protocol requires `parameters` and `strict`, but both may be null.
+  // The Responses protocol requires `parameters` and `strict`: absent parameters are sent as null,
+  // and an absent `strict` as false.
   return defined({ type: 'function', name, description, parameters: tool.parameters ?? null, strict: tool.strict ?? false })
 }
 

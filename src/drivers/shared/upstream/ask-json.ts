@@ -1,4 +1,4 @@
-/** Sends requests that cost nothing and may be repeated: polls, look-ups, cancellations. */
+/** Sends requests that may be repeated: polls, look-ups, cancellations and searches. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'

@@ -1,5 +1,6 @@
-/** Forwards the hop count, the number of gateways that a request has passed. For drivers whose
- *  upstream may be a gateway, too. */
+/** The hop count (the number of gateways that a request has passed) in the headers of a target:
+ *  1 for requests of this gateway, left out when the request brings a count of its own. For
+ *  drivers whose upstream may itself be a gateway. */
 import { hopsHeader } from '@generation-gateway/kit/requests/hops.ts'
 import type { ExchangeRequest } from '@generation-gateway/kit/requests/relay.ts'
 import type { UpstreamTarget } from './upstream-target.ts'

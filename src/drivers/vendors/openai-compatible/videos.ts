@@ -231,8 +231,9 @@ async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Prom
   }
 }
 
-/** Cancels a video by deleting it, the only way that the interface has. Services refuse to delete a
- *  running video; it is then not stopped, and `conflict` is thrown. */
+/** Cancels a video by deleting it, the only way that the interface has. Throws the error of a
+ *  service that refuses, and `conflict` when it answers without having deleted a video that has
+ *  not failed; in both cases the video is not stopped. */
 async function cancel(tools: ServiceTools, job: VideoJob, id: string): Promise<void> {
   const { deleted, status } = await ask(tools, job, 'DELETE', id)
   if (deleted !== true && status !== 'failed') throw new GatewayError('conflict', `${owner} did not stop the video.`)

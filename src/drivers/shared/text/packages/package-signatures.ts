@@ -31,8 +31,8 @@ export interface PackageForm {
   host?: string
 }
 
-/** Packages whose services sign parts of answers: vercel/ai, `packages/<name>/src`, November
- *  2026. */
+/** Packages whose services sign parts of answers. Read from the sources of vercel/ai
+ *  (`packages/<name>/src`) in November 2026. */
 const forms: PackageTable<Omit<PackageForm, 'key'>> = {
   '@ai-sdk/anthropic': { protocol: 'messages', host: 'api.anthropic.com' },
   '@ai-sdk/amazon-bedrock': { protocol: 'messages' },

@@ -8,7 +8,7 @@ export interface SentError {
   message: string
   /** Names of the marker symbols by which errors of the AI SDK are recognized. */
   markers: string[]
-  /** Members that the gateway reads. */
+  /** Further members of the error that the gateway reads, by name. */
   facts: Record<string, unknown>
   cause?: SentError
   /** Set for an error that the receiver of this data threw before: the position in the
