@@ -169,8 +169,7 @@ async function drawPicture({ request, scene: planned, index, scratch }: PictureC
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
     await giveWay()
     const step = previews > 0 ? seen.indexOf(stage) : -1
-    // A preview that the classifier refuses is not sent. Unlike a finished picture, a small preview
-    // is not drawn again larger for the classifier.
+    // A preview that the classifier refuses, as small as it is, is not sent.
     if (step < 0 || (await refusePicture(pixels, safetyTolerance, 'content_moderated'))) return
     const { width, height } = pixels
     const bytes = await encodePicture(pixels, format)

@@ -240,9 +240,8 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   const [first, last] = overlap(pixelsBetween(pen.width, { u, du, low, high }), pixelsFrom(sprite, u, du))
   for (let i = 0; i < runs.length; i += 3) {
     const isSolid = runs[i + 2] === 1
-    // A position between the last pixel of an opaque run and the next pixel is interpolated from
-    // both, so it is not opaque. So an opaque run ends at its last pixel, and the mixed run that is
-    // always beside it reaches up to that pixel.
+    // A position between an opaque run and the next pixel is interpolated from both, so it is not
+    // opaque. It belongs to the mixed run that is always beside an opaque run.
     const x0 = ((isSolid ? runs[i]! : runs[i]! - 1) - u) / du
     const x1 = ((isSolid ? runs[i + 1]! - 1 : runs[i + 1]!) - u) / du
     const [left, right] = x0 < x1 ? [x0, x1] : [x1, x0]
