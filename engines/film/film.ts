@@ -31,7 +31,7 @@ export interface FilmJob {
   request: VideoGenerateRequest
   inputs: readonly InputFile[]
   scratch: string
-  /** Which of the videos that the request asks for this job makes, from 0. */
+  /** Number of this job's video among the videos that the request asks for, from 0. */
   index: number
   frames: number
   framesPerSecond: number

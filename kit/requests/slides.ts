@@ -28,8 +28,9 @@ export type Slide = {
   notes?: string
   /** Source of the contents, shown in small print. */
   source?: string
-  /** What the slide's picture shows: its alternative text, its caption in the layout `picture`,
-   *  and, without `pictureInput`, the prompt from which an image model draws it. */
+  /** Describes the slide's picture. The text is the picture's alternative text, its caption in
+   *  the layout `picture`, and, without `pictureInput`, the prompt from which an image model
+   *  draws it. */
   picture?: string
   /** Index of the input with role `picture` that the slide shows, from 0. Without one the engine
    *  draws an ornament. */

@@ -65,8 +65,8 @@ export interface Condition {
   header?: string
 }
 
-/** Who may call an operation. `key`: the holder of an access key. `signed`: any holder of a link
- *  that a handler has made (`CallContext.signedUrl`). `open`: any client. */
+/** The callers that an operation accepts. `key`: holders of an access key. `signed`: holders of
+ *  a link that a handler has made (`CallContext.signedUrl`). `open`: all clients. */
 export type Access = 'key' | 'signed' | 'open'
 
 /** The place where a caller names the model. */
