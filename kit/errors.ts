@@ -190,6 +190,11 @@ export function toGatewayError(error: unknown): GatewayError {
   return new GatewayError('internal_error', 'The gateway failed on this request.', { cause: error })
 }
 
+/** Returns the message of an error; for any other thrown value, the value as text. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Never called. Makes the compiler report a `switch` that lacks a case. */
 export function assertNever(value: never): never {
   throw new TypeError(`unexpected value ${JSON.stringify(value)}`)

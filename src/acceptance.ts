@@ -1,4 +1,4 @@
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobWatch } from './core/blob-watch.ts'
 import type { Duty } from './core/duty.ts'
 import type { CallLog } from './core/ledger/call-log.ts'
@@ -95,7 +95,7 @@ export async function watchAcceptance(deps: AcceptanceDeps, minFreeBytes: number
         store.assertWritable()
         return areBlobsShared ? [] : blobProblems()
       } catch (error) {
-        return [error instanceof Error ? error.message : String(error)]
+        return [errorMessage(error)]
       }
     },
     degraded: () => (areBlobsShared ? blobProblems().map(reason => ({ check: 'blobs', reason })) : []),

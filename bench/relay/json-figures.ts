@@ -1,5 +1,6 @@
 /** Measures how many small requests each server relays per second of CPU time, and prints ratios
  *  of this gateway to the other servers. */
+import { errorMessage } from '@generation-gateway/kit/errors.ts'
 import { print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import type { Load } from './load-process.ts'
@@ -67,7 +68,7 @@ async function startWarm(
     await warm(server, job)
   } catch (error) {
     if (kind.name === ours) throw error
-    skipped.push(`${kind.name}: ${error instanceof Error ? error.message : String(error)}`)
+    skipped.push(`${kind.name}: ${errorMessage(error)}`)
     const broken = servers.findIndex(({ name }) => name === kind.name)
     if (broken >= 0) await servers.splice(broken, 1)[0]?.stop()
   }

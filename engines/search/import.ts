@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { EngineCommand } from '@generation-gateway/kit/driver.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { feedText } from './encoding.ts'
 import { IndexStore } from './index-store.ts'
 import { type IndexRecord, readRecord } from './records.ts'
@@ -82,7 +82,7 @@ function parsed(args: string[]) {
     const option = { type: 'string' } as const
     return parseArgs({ args, allowPositionals: true, options: { platform: option, topic: option, code: option } })
   } catch (error) {
-    throw new GatewayError('invalid_request', error instanceof Error ? error.message : String(error))
+    throw new GatewayError('invalid_request', errorMessage(error))
   }
 }
 
@@ -92,7 +92,7 @@ async function beginning(file: string): Promise<string> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
     return feedText(buffer.subarray(0, bytesRead), '')
   } catch (error) {
-    throw new GatewayError('invalid_request', `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new GatewayError('invalid_request', `${file} cannot be read: ${errorMessage(error)}`)
   }
 }
 

@@ -2,6 +2,7 @@
  *  certificate authorities it trusts (docs/decisions/0053-outbound-connections.md). */
 import type { SecureContext } from 'node:tls'
 import { defined } from '../defined.ts'
+import { errorMessage } from '../errors.ts'
 import { contextTrusting, readCaFile, trust } from './ca-file.ts'
 import { type Destination, isLoopback } from './destination.ts'
 import { noProxyOf } from './no-proxy.ts'
@@ -66,7 +67,7 @@ export function routeProblem({ proxy, caFile }: RouteSettings): string | undefin
     if (caFile !== undefined) contextTrusting(caFile, 'ca_file')
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorMessage(error)
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig } from '../config/settings.ts'
 import { startGateway } from '../main.ts'
 import { contactSheet } from './demo/contact-sheet.ts'
@@ -130,7 +130,7 @@ function groupsOf(calls: readonly FamilyCall[]): FamilyCall[][] {
  *  the text says how to install it, and this is not a failure of the demo. `error`: every other
  *  reason. */
 function reasonOf(error: unknown): Pick<DemoResult, 'missing' | 'error'> {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   return error instanceof GatewayError && error.code === 'capability_unavailable' ? { missing: message } : { error: message }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ffmpegProgram } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import type { DriverSpec, PackFiles } from '@generation-gateway/kit/driver.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createInspection } from '@generation-gateway/kit/media/open-inspection.ts'
 import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
@@ -41,7 +41,7 @@ export async function runDoctor(): Promise<void> {
       rows.push([what, 'ok', await run()])
     } catch (error) {
       isBroken = true
-      rows.push([what, 'wrong', error instanceof Error ? error.message : String(error)])
+      rows.push([what, 'wrong', errorMessage(error)])
     }
   }
   const config = readConfig(process.env)
@@ -114,7 +114,7 @@ async function mappedRow(mapped: MappedBucket, outbound: Outbound): Promise<stri
     await checkMappedBucket(mapped, { env: process.env, outbound })
     return [what, 'ok', `${mapped.url}, can be listed, read and written`]
   } catch (error) {
-    return [what, 'unusable', error instanceof Error ? error.message : String(error)]
+    return [what, 'unusable', errorMessage(error)]
   }
 }
 
@@ -125,7 +125,7 @@ async function ffmpegRow(): Promise<string[]> {
     const { path, version, from } = await ffmpegProgram()
     return ['ffmpeg', 'ok', `version ${version} of ${from}: ${path}`]
   } catch (error) {
-    return ['ffmpeg', 'missing', error instanceof Error ? error.message : String(error)]
+    return ['ffmpeg', 'missing', errorMessage(error)]
   }
 }
 
@@ -173,7 +173,7 @@ async function targetTable(url: string): Promise<string | undefined> {
   try {
     answer = await answerOf(`${url}/readyz`)
   } catch (error) {
-    return `The gateway at ${url} does not tell its targets: ${error instanceof Error ? error.message : String(error)}`
+    return `The gateway at ${url} does not tell its targets: ${errorMessage(error)}`
   }
   const { targets } = Object(answer)
   if (!Array.isArray(targets)) return undefined

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { checkObject } from '../contract/validate.ts'
 import { priceNames, quotaUnits } from '../core/records/ledger.ts'
@@ -129,7 +129,7 @@ export function readConfigText(path: string): FileText {
   try {
     return { text: readFileSync(path, 'utf8') }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     return { problem: `GATEWAY_CONFIG names ${path}, which cannot be read: ${reason}.` }
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { errorMessage } from '@generation-gateway/kit/errors.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Family, FamilyEntry } from '../contract/family.ts'
 import type { Catalogue, CatalogueModel, Target } from '../core/routing/catalogue.ts'
@@ -31,7 +32,7 @@ export function holdDefaultModels(deps: DefaultModelsDeps): { close(): void } {
         driver.hold(targets)
         held.set(id, targets)
       } catch (error) {
-        deps.log.warn({ driver: id }, `the default models are not loaded yet: ${error instanceof Error ? error.message : String(error)}`)
+        deps.log.warn({ driver: id }, `the default models are not loaded yet: ${errorMessage(error)}`)
       }
     }
   }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import { errorMessage } from '@generation-gateway/kit/errors.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { AccountStore, Clock } from '../core/ports/store.ts'
 import type { Catalogue, Target } from '../core/routing/catalogue.ts'
@@ -216,7 +217,7 @@ async function problemOf(read: FileText, load: () => Promise<unknown>): Promise<
     await load()
     return undefined
   } catch (error) {
-    return { says: error instanceof Error ? error.message : String(error), isPassing: isStoreUnavailable(error) }
+    return { says: errorMessage(error), isPassing: isStoreUnavailable(error) }
   }
 }
 

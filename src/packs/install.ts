@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorMessage } from '@generation-gateway/kit/errors.ts'
 import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { DerivedSource, FileMaker, Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
 import type { Agent } from 'undici'
@@ -65,7 +66,7 @@ export async function installPack(pack: Pack, options: InstallOptions): Promise<
     }
   } catch (error) {
     options.signal?.throwIfAborted()
-    return { state: 'failed', reason: error instanceof Error ? error.message : String(error) }
+    return { state: 'failed', reason: errorMessage(error) }
   }
 }
 
@@ -186,7 +187,7 @@ async function getFile(
       return await assemble(file, offset => bytesOf(source, { file, offset, tools, show }), { target, onBytes: show })
     } catch (error) {
       tools.signal?.throwIfAborted()
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorMessage(error)
       onRefused(from, reason)
       reasons.push(`${from}: ${reason}`)
     }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorMessage } from '@generation-gateway/kit/errors.ts'
 import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 
 /** The stamp of a file: its size and modification time when its SHA-256 was last checked. While
@@ -29,7 +30,7 @@ export function judgePack(directory: string, pack: Pack): PackState {
   try {
     return compare(directory, pack)
   } catch (error) {
-    return { state: 'broken', reason: `its folder cannot be read: ${error instanceof Error ? error.message : String(error)}` }
+    return { state: 'broken', reason: `its folder cannot be read: ${errorMessage(error)}` }
   }
 }
 

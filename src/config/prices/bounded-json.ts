@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { JsonScanner } from '@generation-gateway/kit/json-scanner.ts'
 import { shown } from './shown.ts'
 
@@ -77,5 +77,5 @@ function fileReasonOf(error: unknown): string {
 }
 
 function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+  return errorMessage(error).replace(/\.$/, '')
 }

@@ -1,6 +1,6 @@
 /** Reads lexicons in PLS (W3C Pronunciation Lexicon Specification), as callers of family T3 upload
  *  them. */
-import { type GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, type GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { type DictionaryRule, longestAlphabet, longestWord, mostRules } from './dictionary-schema.ts'
 
@@ -62,7 +62,7 @@ function parsed(text: string): { lexicon?: Lexicon | string } {
   try {
     return parser.parse(text)
   } catch (error) {
-    throw problem(`cannot be read: ${reasonOf(error instanceof Error ? error.message : String(error))}.`)
+    throw problem(`cannot be read: ${reasonOf(errorMessage(error))}.`)
   }
 }
 

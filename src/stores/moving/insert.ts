@@ -1,6 +1,6 @@
 /** Inserts the rows of an archive page by page. Each transaction also stores the position that
  *  it has reached, so that an interrupted import can continue there. */
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { text } from '../sql/values.ts'
 import { tableFile } from './archive.ts'
 import type { MovedDatabase } from './database.ts'
@@ -98,7 +98,7 @@ function prepareInsert({ connection, run }: MovedDatabase, table: MovedTable, fi
     // 19.
     const isRow = (typeof code === 'string' && code.startsWith('23')) || (typeof errcode === 'number' && (errcode & 0xff) === 19)
     if (!isRow) return error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorMessage(error)
     return new GatewayError('invalid_request', `${file}, line ${line.number}, does not fit into the store: ${reason}.`)
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
 import { describeFault } from './faults.ts'
 
@@ -27,7 +28,7 @@ export function connectFault(error: unknown, url: string): string {
     const sentence = sentences[error.code ?? '']?.({ user, database })
     return sentence === undefined ? describeFault(error) : `${sentence} (${place}, PostgreSQL ${error.code})`
   }
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (error instanceof Error && 'path' in error && 'syscall' in error && error.syscall === 'open')
     return `the file ${error.path} cannot be read (${code})`

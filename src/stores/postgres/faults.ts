@@ -1,4 +1,4 @@
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
 
 /** The meaning of an error of the database for the store. */
@@ -53,7 +53,7 @@ export function unavailable(error: unknown): GatewayError {
 
 /** Returns the error's text with its SQLSTATE, for logs. */
 export function describeFault(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   const code = sqlState(error)
   return code === undefined ? text : `${text} (PostgreSQL ${code})`
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from '@generation-gateway/kit/errors.ts'
+
 /** The meaning of an SQLite error for the store. */
 export type FaultKind =
   /** One statement failed; the database is fine. */
@@ -51,7 +53,7 @@ export function isBusy(error: unknown): boolean {
 
 /** Returns the extended result code and text of SQLite, for logs. */
 export function describeFault(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorMessage(error)
   const code = sqliteCode(error)
   return code === undefined ? text : `${text} (SQLite ${code})`
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Answer, OperationName, Operations } from '../sql/operations.ts'
 import { closedStore, type PendingCall, pendingCall, settleCalls } from '../sql/pending-call.ts'
@@ -31,7 +31,7 @@ export class WriterClient implements Writer {
     this.#onSignals = onSignals
     this.#worker = new Worker(new URL('./writer/writer.ts', import.meta.url), { workerData: options })
     this.#worker.on('message', (message: WriterReply) => this.#receive(message))
-    this.#worker.on('error', error => this.#breakDown(error instanceof Error ? error.message : String(error)))
+    this.#worker.on('error', error => this.#breakDown(errorMessage(error)))
     this.#worker.on('exit', () => {
       if (!this.#isClosing) this.#breakDown('the writer thread ended')
       this.#closed.resolve()
