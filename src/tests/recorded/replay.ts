@@ -72,9 +72,10 @@ function bodyLength(head: string, body: string): number {
 
 function marked(answer: string, { plain, browser, facts }: RecordedWorld): string {
   const named = ['ready', 'failed', 'waiting'].reduce((text, name) => text.replaceAll(facts[name] ?? '', `<${name}>`), answer)
+  // Ports are replaced only after their host name, because a random id can contain the same digits.
   return named
-    .replaceAll(new URL(plain.url).port, '<port>')
-    .replaceAll(new URL(browser.url).port, '<port>')
+    .replaceAll(new URL(plain.url).host, '127.0.0.1:<port>')
+    .replaceAll(new URL(browser.url).host, '127.0.0.1:<port>')
     .replace(/^Date: .*$/gm, 'Date: <date>\r')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
     .replace(/\b01m[0-9a-z]{23}\b/g, '<task>')
