@@ -5,6 +5,7 @@ import { studioArt } from '@generation-gateway/studio/subjects/drawable.ts'
 import { makeFilm } from './film.ts'
 
 serveEngine({ film: makeFilm })
-// Every film needs the library of drawings, so it is loaded when the process starts.
+// Every film needs the library of drawings, so it is loaded when the process starts. The classifier
+// is loaded again for a film when that fails.
 studioArt()
-void openedClassifier()
+openedClassifier().catch(() => undefined)

@@ -158,7 +158,7 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
   const localizer = senseOf(state.tokens[after]?.senses ?? [], 'localizer')
   const isPlace = mention.setting !== undefined && !mention.match
   if (!localizer && !(state.expectsLocation && !has(state.tokens[state.at], 'and')) && !isPlace) return false
-  if (localizer && isPlural(state, after)) return false
+  if (localizer && isNounToo(state, after)) return false
   if (localizer) state.at = after + 1
   if (state.isNegating) return false
   const known = sameMention(state, mention)
@@ -183,7 +183,7 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
 
 /** True when the word of position at this index also names a thing that can be drawn. The word is
  *  then read as the thing. */
-function isPlural(state: ChineseState, at: number): boolean {
+function isNounToo(state: ChineseState, at: number): boolean {
   return state.tokens[at]?.match !== undefined
 }
 
