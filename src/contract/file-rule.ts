@@ -1,4 +1,4 @@
-/** Limits on a file in a request. They are checked by the size and the header of the file,
+/** Limits on a file in a request. The size and the header of the file are checked against them
  *  before the request uses up quota or is sent to an upstream. */
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 

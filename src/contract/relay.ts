@@ -116,7 +116,7 @@ export interface RelayScan {
 
 /** Tells how answers of a dialect show the searches of the web that an upstream has made. */
 export interface ShownSearches {
-  /** Names and values, one of which is in every event with a search. */
+  /** Member names and values. Every event that shows a search contains at least one of them. */
   marks: readonly MemberName[]
   /** The members of an answer that `in` reads. */
   members: MemberTree

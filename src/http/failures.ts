@@ -20,8 +20,8 @@ const noRetry: ReadonlySet<ErrorCode> = new Set([
   'loop_detected',
 ])
 /** Error codes that describe the state of the gateway rather than a fault of the request.
- *  Changes of the state are logged elsewhere, so the many requests that get such an error are
- *  not. */
+ *  Changes of this state are logged elsewhere, so the many requests that get such an error are
+ *  not logged. */
 const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'capability_unavailable', 'not_implemented'])
 
 /** Ends a stream that was opened because nothing had come for too long. The error is sent as the

@@ -4,7 +4,7 @@ import type { Clock } from '../core/ports/store.ts'
 import { openFileStore } from './files/open.ts'
 import { placeOf, type S3Bucket } from './s3/bucket.ts'
 
-/** Where the blobs are. */
+/** The place of the blobs: a folder or a bucket. */
 export type BlobsPlace = FolderPlace | BucketPlace
 
 interface FolderPlace {

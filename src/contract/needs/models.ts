@@ -2,11 +2,12 @@ import type { PriceName } from '../../core/records/ledger.ts'
 
 /** The models that the key may use, and their aliases. */
 export interface Models {
-  /** Returns the models at one endpoint when the path names one, else at all endpoints. Chat models
-   *  come first, because programs that let a user choose a model show the first ones. */
+  /** Returns the models at the endpoint that the path names, or at all endpoints when the path
+   *  names no endpoint. Chat models come first, because programs that let a user choose a model
+   *  show the first ones. */
   list(): ModelSummary[]
-  /** Returns a model by its id or an alias, for built-in ones also with a date after it;
-   *  undefined when there is none, or the key is not allowed to name it. */
+  /** Returns a model by its id or an alias; a date may follow a built-in id or alias. Undefined
+   *  when there is no such model, or the key is not allowed to name it. */
   named(name: string): ModelSummary | undefined
   /** Ids of all families, in their order. */
   familyIds(): string[]

@@ -9,8 +9,9 @@ export interface Templates {
   /** Returns one page of the matching templates, and the number of matches, from the first usable
    *  target that lists templates. Throws `capability_unavailable`, and that target's errors. */
   list(query: TemplateQuery): Promise<{ total: number; list: ListedTemplate[] }>
-  /** Returns the name by which the target that `list` reads knows the template whose id has
-   *  these decimal digits; undefined when this target has no such template. */
+  /** Finds the template whose id has these decimal digits, at the target that `list` reads.
+   *  Returns the target's own name for the template; undefined when the target has no such
+   *  template. */
   nameOf(id: string): string | undefined
   /** Returns the path of the PNG that shows a template of an engine, by the decimal digits of its
    *  id; undefined when there is none. Works in operations that choose no model, too. */

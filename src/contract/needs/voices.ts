@@ -5,8 +5,8 @@ export interface Voices {
   /** Returns the voices of the installed engines, in the order of the engines, each with the
    *  names of the voices that it replaces. */
   ofEngines(): readonly OwnVoice[]
-  /** Returns the voices that targets of models which the key may use name in their settings, in the
-   *  order of the models. */
+  /** Returns the voices that are listed in the settings of targets, in the order of the models.
+   *  Only the targets of models that the key may use are included. */
   ofTargets(): TargetVoice[]
 }
 

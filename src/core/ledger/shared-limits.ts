@@ -5,7 +5,7 @@ import type { RateDecision, RateLimiter } from './limits.ts'
 import { SharedRate } from './shared-rate.ts'
 
 const tickMs = 500
-/** Largest age of the known number of nodes, in ms. */
+/** Time in ms after which the known number of nodes is out of date and is read again. */
 const nodesEveryMs = 5_000
 const tidyEveryMs = 60_000
 /** When the store crashes, it loses at most the leases that it granted in the second before the

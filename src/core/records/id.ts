@@ -6,8 +6,8 @@ let poolUsed = pool.length
 let lastTime = -1
 let lastRandom = 0n
 
-/** Returns a ULID in lower case: 26 characters, 48 bits of time (ms) and 80 bits of which 79 are
- *  random; ids of one process sort in order of creation. */
+/** Returns a ULID in lower case: 26 characters for 48 bits of time (ms), a zero bit and 79
+ *  random bits. The ids of one process sort in the order of their creation. */
 export function newId(now: number): string {
   if (now <= lastTime) {
     lastRandom += 1n

@@ -11,7 +11,7 @@ export interface PricedUnits extends UsageUnits {
 }
 
 /** Names of prices in the configuration file: for each, the unit that is counted, and the number
- *  of units that the price covers. The factors of the tiers are among them. */
+ *  of units that the price covers. The factors of the service tiers are listed here as well. */
 export const priceNames = {
   image: { unit: 'images', per: 1 },
   megapixel: { unit: 'pixels', per: 1_000_000 },

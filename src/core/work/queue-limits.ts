@@ -14,9 +14,9 @@ export interface QueueLimits {
  *  such a queue run on another target of their model, or wait for one. */
 const usualSlots = 64
 
-/** Share of an engine's slots that runs for other nodes never take from the jobs of its queue.
- *  Otherwise a constant stream of such runs, which get every place that becomes free, would keep
- *  all tasks of the engine waiting. */
+/** Share of an engine's slots that is reserved for the jobs of its queue: runs for other nodes
+ *  never take these slots. Such runs get every place that becomes free, so without the reserve a
+ *  constant stream of them would keep all tasks of the engine waiting. */
 const ownShare = 1 / 4
 
 /** Creates the look-up of queue limits: `limitsOf` returns how many jobs of a queue this node runs,

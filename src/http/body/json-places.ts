@@ -6,8 +6,8 @@ import type { MemberTree } from '../../contract/relay.ts'
 /** A wanted member that spans several chunks is dropped when more than this many of its bytes
  *  are in chunks before the current one. Typical members have a few hundred bytes. */
 const longestMember = 16 * 1024
-/** Largest size in bytes of all wanted members together, each container counted as `container`
- *  bytes; further ones are dropped. */
+/** Largest size in bytes of all wanted members together; each container counts as `container`
+ *  bytes. Wanted members beyond this size are dropped. */
 const mostBytes = 1024 * 1024
 const container = 64
 

@@ -19,8 +19,9 @@ interface ResidualOptions {
 export abstract class Residual {
   protected readonly scanner: JsonScanner
   readonly #options: ResidualOptions
-  /** Differences between offsets: from offset `at` of the residual on, the same byte of the body
-   *  has an offset that is `shift` larger. */
+  /** The differences between the offsets of a byte in the residual and in the body as sent. From
+   *  offset `at` of the residual until the next entry, the offset in the body is larger by
+   *  `shift`. */
   readonly #shifts: { at: number; shift: number }[] = []
   #bytes: Buffer = Buffer.allocUnsafe(4 * 1024)
   #length = 0

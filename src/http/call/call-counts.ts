@@ -22,8 +22,8 @@ export interface Run {
   /** True when the request was sent to the target and the target has not refused it, so that it
    *  may have worked on the request. */
   isSent: boolean
-  /** Units other than tokens that the target probably charges, estimated before the run; they count
-   *  where the target reports no such unit. None when absent. */
+  /** Expected amounts of units other than tokens, estimated before the run. Each counts when the
+   *  target itself reports no amount of this unit. None when absent. */
   others?: readonly UsageUnits[] | undefined
 }
 

@@ -31,8 +31,8 @@ export interface MetricSources {
   /** False while blobs can be neither stored nor read. */
   areBlobsUsable(): boolean
   roles: readonly NodeRole[]
-  /** Returns the numbers of engine runs that other nodes have on this node, by engine, and of
-   *  runs that this node has on others, by node. */
+  /** Returns the numbers of engine runs between nodes: by engine, the runs that other nodes have
+   *  on this node; by node, the runs that this node has on other nodes. */
   engineRuns(): EngineRunCounts
   /** Gives access to the metrics of the other processes of this machine; undefined when there
    *  are none. */

@@ -64,7 +64,8 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
 }
 
 /** Returns a refusal when the request asks for a hosted tool by a field of the caller's protocol
- *  and the target does not speak that protocol: only targets that do can have the tool. */
+ *  and the target does not speak this protocol. Only a target that speaks the protocol can have
+ *  the tool. */
 function lackOfTool({ extras: { hosted, protocol } }: TextRequest, { driver, target }: Route): RouteRefusal | undefined {
   if (hosted === undefined || driver.relays?.[protocol]?.accepts({}, target.settings)) return undefined
   return { field: hosted, message: `${hosted} is not supported: this model has no hosted tools.` }

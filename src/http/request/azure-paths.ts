@@ -53,9 +53,9 @@ export function deploymentEndpoint({ deps, entry }: Place, { params: { deploymen
   return deps.catalogue().named(entry.family.id, deployment, () => true) ? undefined : deployment
 }
 
-/** Returns where a call of the operation has the name of the model: in the deployment, or in the
- *  place that the operation declares. When the deployment is an endpoint, returns a place that
- *  is empty, so that the endpoint's route chooses the model. */
+/** Returns the place at which a call of the operation names the model: the deployment in the
+ *  path, or the place that the operation declares. When the deployment is an endpoint, returns a
+ *  place at which there is no name, so that the endpoint's route chooses the model. */
 export function modelPlace(
   plan: OperationPlace,
   exchange: Pick<Exchange, 'params'>,

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** By error code of the operating system: the reason why a folder cannot be created or written,
- *  as a part of a sentence. */
+/** The reasons why a folder cannot be created or written, by error code of the operating system.
+ *  Each is a part of a sentence. */
 export const folderReasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EACCES: 'this user may not write there',

@@ -5,8 +5,8 @@ import type { FileHandle } from 'node:fs/promises'
  *  work only for one such piece at a time. */
 const pieceBytes = 1024 * 1024
 
-/** Returns SHA-256 (hex) and length of an open file. Writes what it reads to `copy`, if there is
- *  one. */
+/** Returns the SHA-256 (hex) and the length in bytes of an open file. Also writes the bytes to
+ *  `copy`, when it is given. */
 export async function hashFile(handle: FileHandle, copy?: FileHandle): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256')
   const piece = Buffer.allocUnsafe(pieceBytes)

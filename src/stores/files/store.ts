@@ -176,9 +176,9 @@ export class FileBlobStore implements BlobStore {
     return hashed
   }
 
-  /** Returns the error for callers while the folder cannot be reached, such as a network folder
-   *  that is not mounted; its blobs are not lost. Undefined when the folder can be used, and
-   *  after a failure that only a restart can end. */
+  /** Returns the error for callers while the folder cannot be reached: a network folder may not
+   *  be mounted at the moment, and its blobs are then not lost. Returns undefined when the
+   *  folder can be used, and after a failure that only a restart can end. */
   async #awayFault(cause: unknown): Promise<GatewayError | undefined> {
     if (cause instanceof GatewayError || this.#failure !== undefined || (await this.#accessFault()) === undefined) return undefined
     return new GatewayError('store_unavailable', 'The folder of the files cannot be used now.', { cause, retryAfterSeconds: 5 })

@@ -86,8 +86,8 @@ export async function copyToBucket(from: string, bucket: S3Bucket, options: Buck
   })
 }
 
-/** Returns the keys to which rows refer and whose blob the bucket lacks, or has with another
- *  length than the row states. */
+/** Returns the keys to which rows refer, but whose blob is missing from the bucket, or has
+ *  another length there than the row states. */
 export async function checkBucket(bucket: S3Bucket, options: BucketCopy): Promise<string[]> {
   const client = new S3Client(bucket, usualPatience)
   const { missing } = await copyNamed(options, async ({ key, bytes }) => {

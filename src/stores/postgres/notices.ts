@@ -59,8 +59,8 @@ function inParts<Signal>(signals: readonly Signal[]): Signal[][] {
   return parts
 }
 
-/** Returns the notice in a notification; undefined when no gateway has sent it, because any user
- *  of the database can send notifications. */
+/** Returns the notice that a notification contains; undefined for a notification that does not
+ *  come from a gateway. Any user of the database can send notifications. */
 export function toNotice(payload: string): Notice | undefined {
   try {
     const { session, signals, hasChanges, news } = JSON.parse(payload)

@@ -6,9 +6,9 @@ export interface PostgresTimes {
   patienceMs: number
   /** Limit for a statement; the server cancels a longer one. */
   statementMs: number
-  /** Limit for a wait for a lock; the server cancels a longer one. `usualTimes` has more here than
-   *  in `idleMs`: when a node hangs in the middle of a transaction, the server has then ended that
-   *  transaction and released its lock before others give up. */
+  /** Limit for a wait for a lock; the server cancels a longer one. In `usualTimes` it is longer
+   *  than `idleMs`. When a node hangs in the middle of a transaction, the server therefore ends
+   *  that transaction, and releases its lock, before other nodes give up. */
   lockMs: number
   /** Time after which the server closes a session that has a transaction open and sends nothing. */
   idleMs: number

@@ -203,8 +203,8 @@ export class PostgresWriter implements Writer {
     }
   }
 
-  /** Ends the holds that were created by refused calls which turned out to be committed, because
-   *  their callers have already received an error. */
+  /** The callers of these calls have already received an error, but the calls turned out to be
+   *  committed. Ends the holds that the calls created. */
   #undo(refused: readonly PendingCall[]): void {
     const ends = refused.flatMap(({ call }) =>
       call.name === 'reserve' ? [{ id: call.input.record.holdId ?? call.input.record.requestId, used: [] }] : [],

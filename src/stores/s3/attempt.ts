@@ -60,7 +60,8 @@ export class Connections {
         resolve(response)
       })
       if (source === undefined || Buffer.isBuffer(source)) return void request.end(source)
-      // When an answer comes before the whole body was sent, the file would otherwise stay open.
+      // An answer may come before the whole body was sent; without this line, the file of the body
+      // would then stay open.
       request.once('close', () => source.destroy())
       source.on('error', fail).pipe(request)
     })

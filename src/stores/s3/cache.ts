@@ -84,7 +84,7 @@ export class BlobCache {
     for (const end of ends) end()
   }
 
-  /** Moves a file with the bytes of the blob into the cache, or removes it where that fails. */
+  /** Moves a file with the bytes of the blob into the cache. Removes the file when this fails. */
   async add(key: string, file: string): Promise<void> {
     const path = this.#newPath()
     try {

@@ -71,7 +71,8 @@ async function nextChunk(chunks: AsyncGenerator<Buffer, void, undefined>): Promi
   return next.value
 }
 
-/** Opens a GET whose answer has a known first and last byte. */
+/** Sends a GET. The request is sent again when the answer does not announce its first and last
+ *  byte, or does not begin at the first byte of the range. */
 function openSection(client: S3Client, key: string, { range, etag }: { range?: ByteRange; etag?: string | undefined }): Promise<Section> {
   const headers: Record<string, string> = {}
   if (range) headers.range = `bytes=${range.start}-${range.end}`

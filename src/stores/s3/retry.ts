@@ -7,9 +7,9 @@ export interface Patience {
   deadlineMs: number
   /** An attempt fails when no byte was sent or received for this time. */
   stallMs: number
-  /** The same limit while the service joins the parts of an upload; a quarter of this time is
-   *  the limit while the service copies an object. Some services send nothing until they have
-   *  finished. */
+  /** The limit in place of `stallMs` while the service joins the parts of an upload, and a
+   *  quarter of it while the service copies an object. Some services send nothing until they
+   *  have finished. */
   workMs: number
   /** The first wait before another attempt is at most this long; each further one may be twice as
    *  long. */

@@ -6,8 +6,8 @@ import type { S3Client } from './client.ts'
 import { PassingFault, Refusal } from './faults.ts'
 import { abortUpload, beginUpload, endUpload, type PartsUpload, putObject, putPart } from './objects.ts'
 
-/** Bodies up to this length are sent in one request, longer ones in parts of this length, or of
- *  more where the parts would otherwise be too many. */
+/** Bodies up to this length are sent in one request, longer ones in parts of this length. The
+ *  parts are longer when there would otherwise be more than `mostParts` of them. */
 export const usualPartBytes = 16 * 1024 * 1024
 /** Number of parts that an object may have. */
 const mostParts = 10_000
@@ -77,7 +77,7 @@ export async function uploadFile(client: S3Client, key: string, file: HashedFile
   throw new PassingFault('it has lost an upload')
 }
 
-/** False when the service has lost the parts. */
+/** Uploads the file in parts. Returns false when the service has lost the parts. */
 async function sendFile(client: S3Client, upload: PartsUpload, file: HashedFile): Promise<boolean> {
   try {
     if (await endUpload(client, upload, { tags: await sendParts(client, upload, file), bytes: file.bytes })) return true

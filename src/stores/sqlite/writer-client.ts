@@ -148,7 +148,8 @@ export class WriterClient implements Writer {
   }
 }
 
-/** By the fault of a transaction that has written nothing: the error for its calls. */
+/** The errors for the calls of a transaction that has written nothing, by the kind of fault that
+ *  ended it. */
 const refusals: Readonly<Record<'busy' | 'no-memory' | 'disk-full', (cause: string) => GatewayError>> = {
   busy: cause => new GatewayError('store_unavailable', 'Another process uses the store.', { cause }),
   'no-memory': cause => new GatewayError('store_unavailable', 'The store has too little memory; nothing was written.', { cause }),

@@ -20,8 +20,8 @@ const systemFolder = '/usr/lib/postgresql'
 interface Binaries {
   /** Folder with `initdb` and `postgres`. */
   bin: string
-  /** Folder of the whole installation, when it lies in a user's home folder, which other users
-   *  may not be able to read. */
+  /** Folder of the whole installation. Set when it lies in the home folder of a user, because
+   *  other users may not be able to read it there. */
   home?: string
 }
 

@@ -10,14 +10,14 @@ export const versityVersion = 'v1.8.0'
 
 export type S3Program = { kind: 'versitygw'; path: string } | { kind: 'swift' }
 
-/** Folder in the user's cache of the program that scripts/s3-server.ts builds. */
+/** Folder, in the user's cache, of the program that scripts/s3-server.ts builds. */
 export function versityFolder(env: NodeJS.ProcessEnv = process.env): string {
   const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache')
   return join(cache, 'generation-gateway', 'clients', `versitygw-${versityVersion}`)
 }
 
-/** The server to start, or the reason why this machine has none. GATEWAY_TEST_S3=swift takes Swift
- *  where both are there. */
+/** Returns the server to start, or the reason why this machine has none. With
+ *  GATEWAY_TEST_S3=swift, versitygw is not used even if it is there. */
 export function findS3(): S3Program | { missing: string } {
   const path = join(versityFolder(), 'versitygw')
   if (existsSync(path) && process.env.GATEWAY_TEST_S3 !== 'swift') return { kind: 'versitygw', path }
@@ -32,9 +32,9 @@ function hasSwift(): boolean {
   )
 }
 
-/** Options of a test that starts a server. The test is skipped, with the reason, where there is
- *  no server, and within a run of all tests; with GATEWAY_REQUIRE_S3=1 it runs and fails where
- *  there is no server. */
+/** Options of a test that starts a server. The test is skipped, with the reason, in a run of all
+ *  tests, and where there is no server. With GATEWAY_REQUIRE_S3=1 it runs and fails where there
+ *  is no server. */
 export function needS3(): { skip?: string } {
   if (process.env.GATEWAY_TEST_S3 === 'apart') return { skip: 'runs in a step of its own: npm run test:s3' }
   const found = findS3()

@@ -96,8 +96,8 @@ function prepareCancel(context: WriteContext, endTasks: EndTasks): Handlers['can
   }
 }
 
-/** Returns the handler that deletes a task: it marks the task for the sweep, which waits until
- *  the task has ended, and cancels it. */
+/** Returns the handler that deletes a task. The handler cancels the task and marks it for the
+ *  sweep, which deletes it once it has ended. */
 function prepareRemove(context: WriteContext, cancel: Handlers['cancel']): Handlers['remove'] {
   const giveUp = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ? AND expires_at > 0 RETURNING state')
   return function* ({ taskId, now }) {

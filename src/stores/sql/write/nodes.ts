@@ -101,8 +101,9 @@ function lostWaitMs({ least }: Dialect): string {
 
 /** Returns a function that makes all jobs of a node ready again and returns their number. The
  *  function uses a few statements over all rows, because a node may have 20,000 jobs. A job that
- *  a lost node was running itself, without having sent it to an upstream, gets a delay. It gets
- *  none when `node-lost` happened in its first run, or when its task is being cancelled. */
+ *  a lost node was running itself, without having sent it to an upstream, gets a delay, with two
+ *  exceptions: a task that is being cancelled, and the first run of a job when the reason is
+ *  `node-lost`, because the node may only have been slow. */
 function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number, reason: LostReason | 'node-stopped') => Steps<number> {
   const ownUnstarted = `SELECT task_id FROM jobs WHERE owner = ? AND state = 'leased' AND driver IS NULL`
   const findQueues = context.prepare(`SELECT DISTINCT queue FROM jobs WHERE owner = ? AND state = 'leased'`)

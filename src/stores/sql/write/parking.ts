@@ -97,7 +97,8 @@ export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) 
   const [findTwo, findMany] = [oldest(2), oldest(parkedAtOnce)]
   const makeReady = context.prepareEach(({ text, from }) => `UPDATE jobs SET state = 'ready' ${from} WHERE task_id = ${text(0)}`)
   /** Makes jobs ready as far as there is room. `oldest` contains the oldest parked jobs of some
-   *  keys. Returns the keys of which all these jobs became ready, because they may have more. */
+   *  keys. Returns the keys for which all of these jobs became ready; such a key may have
+   *  further parked jobs. */
   function* unparkOf(oldest: readonly Row[][]): Steps<string[]> {
     const waiting = oldest.flat().sort(byDueTime)
     if (waiting.length === 0) return []

@@ -129,7 +129,7 @@ interface Counters {
 }
 
 interface Moves {
-  /** Adds to the counters what `of` returns for each quota. */
+  /** Adds to the counter of each quota the amounts that `of` returns for it. */
   add(quotas: readonly QuotaShare[], of: (quota: QuotaShare) => QuotaCount): void
   write(): void
 }
