@@ -16,7 +16,7 @@ export interface FairnessCase {
   /** Runs a job that consists of a single piece, so that the length of a piece can be measured.
    *  Needed when long jobs report no progress between two pieces. */
   piece?: Run
-  /** The call of account `b`. */
+  /** The short call, which account `b` makes. */
   short: Run
   /** Does the long work in this process and calls `giveWay` between two pieces, so that the
    *  length of the pieces can be measured. Absent when the progress reports of a long job show

@@ -16,7 +16,7 @@ const kinds = ['polls of a waiting task', 'readyz'] as const
 
 interface Machine {
   server: Server
-  /** For each kind of request, the path. */
+  /** The path of each kind of request. */
   paths: Record<(typeof kinds)[number], string>
 }
 

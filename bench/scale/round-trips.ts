@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Counts of what this process sends to PostgreSQL. */
+/** Numbers of statements and round trips from this process to PostgreSQL. */
 export interface RoundTrips {
   statements: number
   /** Number of round trips: times that a statement was sent on a connection which had no

@@ -70,7 +70,7 @@ async function* byVoice(gateway: Server, named: readonly string[] | undefined): 
   }
 }
 
-/** Measures one voice of each other language. */
+/** Measures one voice of each language except English. */
 async function* byLanguage(gateway: Server): AsyncGenerator<Figure> {
   const all = await voices(gateway)
   for (const [language, sentences] of Object.entries(foreign)) {

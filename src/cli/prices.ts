@@ -59,7 +59,7 @@ async function importPrices(path: string, { rate, isAgreed }: { rate: number | u
 
 /** Returns the prices of the last import; undefined when there are none, or when they are in
  *  another currency. Throws `invalid_request` for a file that cannot be read or is not a prices
- *  file, so that it is not overwritten. */
+ *  file; otherwise the import would overwrite this file. */
 function earlierPrices(place: string, currency: string): PricesFile | undefined {
   if (!existsSync(place)) return undefined
   let prices: PricesFile

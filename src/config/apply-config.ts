@@ -29,7 +29,8 @@ interface ConfigPlan {
   warnings: string[]
 }
 
-/** Where and when this node has read the file. */
+/** One reading of the file by this node: the environment and the time of the reading, and facts
+ *  about the file. */
 interface Reading {
   env: Env
   now: number

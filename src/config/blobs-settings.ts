@@ -43,7 +43,7 @@ function folderIn(value: string): string | undefined {
   try {
     return fileURLToPath(url)
   } catch {
-    // A part of the path contains a slash (%2F), or is no UTF-8.
+    // A part of the path contains an encoded slash (%2F), or is not valid UTF-8.
     return undefined
   }
 }

@@ -5,9 +5,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type NodeRole, nodeRoles } from '../core/records/node.ts'
 import { wrongSetting } from './setting-values.ts'
 
-/** Returns the roles in the order of `nodeRoles`. Throws `invalid_request` for an unknown role,
- *  and when a node without a shared database lacks a role, because no other node could do its
- *  work. */
+/** Returns the roles in the order of `nodeRoles`. Throws `invalid_request` for an unknown role.
+ *  Without a shared database there are no other nodes, so it also throws when a role is missing. */
 export function rolesOf(named: readonly string[], isShared: boolean): readonly NodeRole[] {
   const roles = nodeRoles.filter(role => named.includes(role))
   if (named.some(word => !nodeRoles.some(role => role === word)))

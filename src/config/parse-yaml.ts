@@ -5,7 +5,7 @@ import { type Document, isMap, isScalar, LineCounter, type Node, parseDocument, 
 export type ValuePath = (string | number)[]
 
 export interface ParsedYaml {
-  /** Undefined for an empty file. */
+  /** The parsed value; undefined for an empty file. */
   value: unknown
   /** Returns the line of a value as text, such as `, line 7`. A missing field has no line, so the
    *  line of its parent is used. */

@@ -52,11 +52,11 @@ export function bucketOf(
   return { bucket, prefix: folder === '' ? '' : `${folder}/`, endpoint, region, style, credentials, route }
 }
 
-/** Returns the credentials that the environment names: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY
- *  and AWS_SESSION_TOKEN or the files of these names with _FILE, else the profile AWS_PROFILE of
- *  the file AWS_SHARED_CREDENTIALS_FILE. The files are read at each call, because they may
- *  change. Throws `invalid_request` when there are no credentials, or when a part of them is
- *  missing. */
+/** Returns the credentials that the environment names: the values of AWS_ACCESS_KEY_ID,
+ *  AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN (or the contents of the files whose paths are in
+ *  the variables of these names followed by _FILE), else the profile AWS_PROFILE of the file
+ *  AWS_SHARED_CREDENTIALS_FILE. The files are read at each call, because they may change. Throws
+ *  `invalid_request` when there are no credentials, or when a part of them is missing. */
 export function environmentCredentials(env: Environment): S3Credentials {
   const accessKeyId = secretOf(env, 'AWS_ACCESS_KEY_ID')
   const secretAccessKey = secretOf(env, 'AWS_SECRET_ACCESS_KEY')

@@ -66,7 +66,7 @@ export interface CoreContext extends TaskView {
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
   /** Returns a task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
-  /** Aborted when the caller disconnects, or when the gateway stops. */
+  /** A signal that is aborted when the caller disconnects, or when the gateway stops. */
   signal: AbortSignal
   /** Sets a header of the answer. The operation must declare the header. Call it before the
    *  answer begins. */

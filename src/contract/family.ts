@@ -57,12 +57,12 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   defaultAliases?: readonly string[]
   /** Returns the group of a call that names no model; absent when the family has one model. */
   groupOf?(callInput: CallInput): string
-  /** By group: the fields that it requires in addition to those that the schema requires. */
+  /** The fields that a group requires in addition to those that the schema requires, by group. */
   requiredByGroup?: Record<string, readonly string[]>
   /** The family's names for the fields of neutral requests and the roles of inputs, where they
    *  differ: refusals of targets are reported with these names. */
   fieldNames?: FieldNames
-  /** Milliseconds from submit to `expired`. */
+  /** Milliseconds from the submit of a task until the task expires. */
   deadlineMs: number
   /** Milliseconds for which a signed link is valid. Every query of a task returns newly signed
    *  links. */

@@ -15,13 +15,14 @@ export type Source = 'interface' | 'ours'
 /** A limit that involves several fields. `holds` receives the body after defaults; `explain`
  *  returns the sentence for a body that breaks the rule (default: `says`). */
 export interface Rule<Body> {
-  /** Kebab-case, unique in the operation; tests and docs name it. */
+  /** Id of the rule, in kebab-case and unique in the operation. Tests and docs refer to the rule
+   *  by this id. */
   id: string
   /** The rule as one sentence, for the docs. */
   says: string
   /** The field that an error about this rule names. */
   field: string
-  /** Where the rule comes from; `interface` when absent. */
+  /** The source of the rule; `interface` when absent. */
   source?: Source
   /** The rule applies only to models of these groups; absent: to all models. */
   groups?: readonly string[]
@@ -55,7 +56,7 @@ export interface StoredReference {
   response?: string
 }
 
-/** Distinguishes operations with the same method and path. */
+/** A condition that distinguishes operations with the same method and path. */
 export interface Condition {
   /** Required values of query parameters. */
   query?: Readonly<Record<string, string>>
@@ -150,7 +151,7 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   when?: Condition
   summary: string
   description?: string
-  /** Where the operation comes from; `interface` when absent. */
+  /** The source of the operation; `interface` when absent. */
   source?: Source
   body?: BodySpec<Body>
   query?: Query

@@ -35,11 +35,11 @@ export class EngineNodes {
   readonly #startedAt: number
   /** The living nodes that have engines, whether they are ready or draining. */
   #living: readonly NodeStatus[] = []
-  /** By engine: the latest time at which a living node had it, in Unix milliseconds. */
+  /** The latest time at which a living node had an engine, in Unix milliseconds, by engine. */
   readonly #lastSeenAt = new Map<string, number>()
   /** Number of runs that this node has on each other node now, by node id. */
   readonly #runs = new RunningCounts()
-  /** By node id: the time until which the node is avoided, Unix milliseconds. */
+  /** The time until which a node is avoided, in Unix milliseconds, by node id. */
   readonly #avoidUntil = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
@@ -90,10 +90,9 @@ export class EngineNodes {
     return `No node with the role engines that has the engine ${engine} has run within the last 5 minutes.`
   }
 
-  /** Returns the node on which the next run of an engine starts: of the nodes that can run the
-   *  model now and are not in `except` (node ids), the one on which this node has the fewest
-   *  runs. Among several with the same number, the choice is random. Undefined when there is
-   *  none. */
+  /** Chooses the node for the next run of an engine among the nodes that can run the model now
+   *  and whose ids are not in `except`. Returns the one on which this node has the fewest runs;
+   *  when several have the same number, one of them at random. Undefined when there is none. */
   choose(engine: string, model: string, except: ReadonlySet<string>): EngineNode | undefined {
     const now = this.#deps.clock.now()
     const able = this.#having(engine).flatMap(({ id, name, facts }): EngineNode[] => {

@@ -46,10 +46,10 @@ export interface RemoteRun {
 
 export type RemotePart = StreamEvent<object>
 
-/** Thrown when a node did not do the work and another node may be able to: the node could not be
- *  reached, does not accept the run now, or the connection to it broke. `isAway` is true when
- *  the node could not be reached or the connection broke. `failure` is a `LostRunError` when the
- *  connection broke after the node had accepted the run. */
+/** Thrown when a node did not do the work, but another node may be able to do it. Either the
+ *  node could not be reached, or it does not accept the run now, or the connection to it broke.
+ *  `isAway` is true when the node could not be reached or the connection broke. `failure` is a
+ *  `LostRunError` when the connection broke after the node had accepted the run. */
 export class NodeFailure extends Error {
   readonly failure: GatewayError
   readonly isAway: boolean

@@ -37,7 +37,7 @@ export interface CallOptions {
 export interface Answer {
   status: number
   headers: Headers
-  /** The parsed JSON body of the answer, or undefined. */
+  /** The parsed body of the answer; undefined when its content type is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   body: any
   bytes: Buffer

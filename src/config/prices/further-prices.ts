@@ -17,8 +17,9 @@ const roundedOff = 0.005
 const most = 100
 
 /** Returns the factors of tiers, the price of a search in the currency of the configuration
- *  file, and the fields of the list from which they were derived (`used`). A tier whose prices
- *  have no common factor gets no factor, and its fields are not in `used`. */
+ *  file, and the fields of the list from which they were derived (`used`). A tier is left out
+ *  when its prices are not the usual prices times one common factor; its fields are then not in
+ *  `used` either. */
 export function furtherPrices(entry: ListEntry, rate: number): { price: NamedPrice; used: string[] } {
   const price: NamedPrice = {}
   const used: string[] = []

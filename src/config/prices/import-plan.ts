@@ -45,7 +45,8 @@ export interface ImportOptions {
   models: readonly CatalogueModel[]
   drivers: readonly DriverSpec[]
   before: PricesFile | undefined
-  /** Units of the currency for 1 USD; undefined when the currency is USD. */
+  /** Exchange rate: the amount of the configuration file's currency for 1 USD; undefined when
+   *  the currency is USD. */
   rate: number | undefined
   now: number
 }

@@ -65,7 +65,7 @@ export interface PriceOptions {
   /** Name of the model in the list, for messages. */
   name: string
   capability: Capability
-  /** Units of the currency for 1 USD. */
+  /** Exchange rate: the amount of the configuration file's currency for 1 USD. */
   rate: number
 }
 

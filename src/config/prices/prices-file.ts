@@ -10,7 +10,7 @@ import { syncFolder } from '../../stores/files/folders.ts'
 import { type FileText, priceSchema } from '../config-schema.ts'
 import { parseBoundedJson, readBoundedText } from './bounded-json.ts'
 
-/** Amounts of money by the names of the configuration file. */
+/** Amounts of money, by the names that prices have in the configuration file. */
 export type NamedPrice = Partial<Record<PriceName, number>>
 
 const strict = { additionalProperties: false } as const

@@ -2,7 +2,7 @@
  *  way (docs/decisions/0040). */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** By JSON type: the keywords that apply only to values of this type. */
+/** The keywords that apply only to values of one JSON type, by this type. */
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],

@@ -40,8 +40,8 @@ export class CallLog {
   /** Ends of holds that have not been written yet. They are small and never dropped, because a
    *  hold that never ends would take up a part of its key's quota for ever. */
   #ends: HoldEnd[] = []
-  /** By call: the newest raise of its hold that has not been written yet. An older raise of the
-   *  same hold is superseded. */
+  /** The raises of holds that have not been written yet, by the id of the call. Only the newest
+   *  raise of a hold is kept, because it supersedes the older ones. */
   #raises = new Map<string, HoldRaise>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined

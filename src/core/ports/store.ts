@@ -158,7 +158,7 @@ export interface TaskFilter {
   /** Only the task that was submitted with this idempotency key is returned (requires
    *  `accountId`), and only while a repeat of that submit would be recognised. */
   idempotencyKey?: string
-  /** Returns only tasks that a key with these scopes may see. */
+  /** Only tasks that a key with these scopes may see are returned. */
   scopes?: KeyScopes
   /** Only tasks with a lower id than this one are returned: pages go from the newest task to the
    *  oldest. */

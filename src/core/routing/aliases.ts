@@ -1,7 +1,7 @@
-/** Resolves aliases (other names of models): those that the configuration file sets, and those
- *  that ship with the families, which are names of hosted models that clients send
+/** Resolves aliases, which are other names of models. The configuration file sets some of them.
+ *  Others ship with the families: the names of hosted models, which clients send
  *  (docs/decisions/0034). All aliases are resolved when the configuration is loaded; a call only
- *  looks its name up. */
+ *  looks up the name in its request. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import { type CatalogueModel, type FamilyModels, familiesOf, serves } from './catalogue-model.ts'

@@ -28,8 +28,8 @@ const findTimeoutMs = 10_000
  *  was sent, or else runs it on the first target that accepts it. Throws the error of the run,
  *  and records in `fate` what the upstream may charge. Throws `outcome_unknown` when it is not
  *  known whether the upstream accepted the work, and a `NotServedError` when no configured
- *  target can do it. Throws `conflict` when the lease is lost before the last write. The last
- *  write reports nothing: without the lease it changes nothing. */
+ *  target can do it. Throws `conflict` when the lease is lost before the last write. When the
+ *  lease is lost later, the last write changes nothing, and no error is thrown. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   let scratch: string | undefined

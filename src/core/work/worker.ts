@@ -59,8 +59,8 @@ export class Worker {
   readonly #queues = new Map<string, Queue>()
   readonly #timers: NodeJS.Timeout[] = []
   #isOpen = false
-  /** By model: when it was last logged that tasks wait because this model is missing from the
-   *  configuration. */
+  /** The time at which it was last logged that tasks wait for a model that is missing from the
+   *  configuration, by model. */
   readonly #missingReportedAt = new Map<string, number>()
   #unsubscribe = () => {}
   readonly #stopped = new AbortController()

@@ -15,7 +15,7 @@ interface JsonPart {
   /** True when the field takes a list. The part may then hold one item of the list instead of
    *  the whole list. */
   isList: boolean
-  /** Spill fields of the whole body. */
+  /** The fields of the whole body whose strings may be written to files. */
   fields: SpillNode
   /** Largest JSON without the files, bytes. */
   residualLimitBytes: number

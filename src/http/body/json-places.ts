@@ -11,7 +11,7 @@ const longestMember = 16 * 1024
 const mostBytes = 1024 * 1024
 const container = 64
 
-/** A container from which members are wanted, with those that have arrived. */
+/** An open object or list from which members are wanted, with the members that have arrived. */
 interface OpenContainer {
   wanted: MemberTree
   value: Record<string, unknown> | unknown[]
@@ -25,7 +25,7 @@ export class JsonPlaces implements JsonVisitor {
   readonly #open: OpenContainer[] = []
   #room = mostBytes
   #isWrong = false
-  /** The latest key, and what is wanted of its value. */
+  /** The latest key, and the part of its value that is wanted. */
   #name = ''
   #next: MemberTree | true | undefined
   /** Bytes of the wanted value that earlier chunks contained. */

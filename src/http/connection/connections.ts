@@ -40,7 +40,8 @@ const mostWaiting = { always: 32, ofOne: 1_024, inAll: 8_192 } as const
  *  their clients can read the reason. */
 const mostRefused = 1_000
 const retryAfterSeconds = 5
-/** Number of checks of the queue of connections for each check of all connections. */
+/** The queue of waiting connections is checked this many times between two checks of all
+ *  connections. */
 const queueChecks = 20
 /** Return value of a callback that stops node's HTTP parser (llhttp): to the parser it means
  *  that the connection changes to another protocol. */

@@ -31,7 +31,7 @@ const levelsOfDelay = 5
 const mostAddresses = 10_000
 
 interface WrongKeysOptions {
-  /** Resolves after that many milliseconds. */
+  /** Returns a promise that resolves after `ms` milliseconds. */
   wait?: (ms: number) => Promise<void>
   /** Number of gateway processes on this machine. Callers are spread over them. Default 1. */
   processes?: number | undefined

@@ -6,7 +6,8 @@ export interface Metric {
   name: string
   help: string
   type: string
-  /** How the values of several processes become one value: `sum`, `min`, `max` or `first`. */
+  /** The operation that combines the values of several processes into one: `sum`, `min`, `max`
+   *  or `first`. */
   aggregator: string
   values: { value: number; labels: Partial<Record<string, string | number>>; metricName?: string }[]
 }

@@ -112,7 +112,7 @@ interface GaugeSpec {
   name: string
   help: string
   labelNames?: string[]
-  /** How the values of several processes become one value; default: their sum. */
+  /** The operation that combines the values of several processes into one; by default their sum. */
   aggregator?: Aggregator
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }

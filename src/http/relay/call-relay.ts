@@ -82,10 +82,10 @@ class RelayRun implements Run {
 }
 
 /** Relays the call to the first targets of the list, as far as they speak the caller's protocol.
- *  Returns `not-relayed` when the first target cannot take the relay (it speaks another
- *  protocol, or does not store responses), when the gateway itself stores a response to which
- *  the body refers, and when the tried targets have failed but the work can be done in another
- *  way: the family's handler then has to serve the call with the targets in `routes`. */
+ *  Returns `not-relayed` when the family's handler has to serve the call, with the targets in
+ *  `routes`. There are three such cases: the first target cannot take the relay (it speaks
+ *  another protocol, or does not store responses); the gateway itself stores a response to which
+ *  the body refers; or the tried targets have failed, but the work can be done in another way. */
 export async function relayCreate(
   relaying: RelayContext,
   body: JsonObject,

@@ -7,7 +7,7 @@ import type { HttpDeps } from '../deps.ts'
 import { tokensBefore } from './response-note.ts'
 import { originalOf } from './response-recording.ts'
 
-/** Where the responses and items to which a body refers are stored. */
+/** The places at which the responses and items that a body refers to are stored. */
 export interface StorageLocation {
   /** True when the gateway itself stores one of these responses, or when one of them is unknown
    *  or deleted. The family's handler then serves or refuses the request. */

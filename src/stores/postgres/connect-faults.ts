@@ -2,7 +2,7 @@ import { errorMessage } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
 import { describeFault } from './faults.ts'
 
-/** By SQLSTATE: the sentences that explain common errors to operators. */
+/** The sentences that explain common errors to operators, by SQLSTATE (PostgreSQL's error code). */
 const sentences: Readonly<Record<string, (names: { user: string; database: string }) => string>> = {
   '28P01': ({ user }) => `the password of the user ${user} is wrong`,
   '28000': ({ user }) => `the server does not let the user ${user} in (pg_hba.conf)`,

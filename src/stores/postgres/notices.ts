@@ -71,7 +71,8 @@ export function toNotice(payload: string): Notice | undefined {
   }
 }
 
-/** By kind of signal: the fields that a signal from another node must have, all of them strings. */
+/** The fields that a signal from another node must have, by the kind of the signal. All of them
+ *  are strings. */
 const carriedFields: Readonly<Record<string, readonly string[]>> = {
   job: ['queue'],
   task: ['taskId', 'state'],

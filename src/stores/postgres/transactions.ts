@@ -113,10 +113,11 @@ export class Transactions {
     })
   }
 
-  /** Returns true when the batch was committed, false when it was not and never will be, or had
-   *  nothing to write. Call it after `CommitInDoubt`. Throws when the database cannot be reached.
-   *  The server's own status of a transaction id is not reliable for this, because after a crash
-   *  the server assigns the ids of lost transactions again. */
+  /** Call it after `CommitInDoubt`. Returns true when the batch was committed. Returns false
+   *  when the batch was not committed and never will be, and when it had nothing to write.
+   *  Throws when the database cannot be reached. The server's own status of a transaction id is
+   *  not reliable for this, because after a crash the server assigns the ids of lost
+   *  transactions again. */
   async isCommitted(batch: number): Promise<boolean> {
     return this.#transaction(async (client, locked) => {
       await locked

@@ -36,7 +36,7 @@ export class BlobCache {
   readonly #options: CacheOptions
   /** The least recently used copy is the first. */
   readonly #copies = new Map<string, Copy>()
-  /** By the key of each blob that is being fetched, the callers who wait for it. */
+  /** The callers who wait for a blob that is being fetched, by the key of the blob. */
   readonly #fetching = new Map<string, Waiting[]>()
   #bytes = 0
   #names = 0

@@ -19,7 +19,7 @@ export interface S3Request {
 }
 
 interface TextOptions {
-  /** How long this request is tried, in place of the client's own setting. */
+  /** The time limits of this request and of its repeats, in place of the client's own. */
   patience?: Patience
   /** Throws a `PassingFault` for an answer that is not whole; the request is then sent again. */
   accept?(answer: TextAnswer): void

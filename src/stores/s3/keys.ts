@@ -1,7 +1,7 @@
 /** Keys of blobs in a bucket: a new one for every adoption. */
 import { randomBytes } from 'node:crypto'
 
-/** 12 hex digits of the time, 20 random ones, and the SHA-256. */
+/** Matches a key: 12 hex digits of the time, 20 random hex digits, a dash and the SHA-256. */
 const own = /^([0-9a-f]{12})[0-9a-f]{20}-[0-9a-f]{64}$/
 const hash = /^[0-9a-f]{64}$/
 

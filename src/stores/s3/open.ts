@@ -23,7 +23,8 @@ export interface S3StoreOptions {
   cacheBytes?: number
   /** Sends callers with a valid link to the bucket. Default false. */
   isRedirecting?: boolean
-  /** As in `FileStoreOptions`. Default 10 minutes. */
+  /** `remove` keeps a blob for this long after its adoption, as in `FileStoreOptions`. Default
+   *  10 minutes. */
   keepAdoptedMs?: number
   /** Bodies over this length are sent in parts of at least this length. Default 16 MiB. */
   partBytes?: number

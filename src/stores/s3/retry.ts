@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PassingFault } from './faults.ts'
 
-/** How long requests to the bucket are tried. All times in milliseconds. */
+/** The time limits of requests to the bucket, and the waits before repeats. All times are in
+ *  milliseconds. */
 export interface Patience {
   /** An operation is given up when this time has passed since its first failure. */
   deadlineMs: number

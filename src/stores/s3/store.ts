@@ -181,7 +181,8 @@ export class S3BlobStore implements BlobStore {
     try {
       await abortUploads(client, { prefix: client.bucket.prefix + blobsFolder, before: now - uploadMs })
     } catch (error) {
-      // Without the right to list uploads, a rule of the bucket removes them (docs/operate/s3.md).
+      // When the gateway may not list uploads, a rule of the bucket has to remove the abandoned
+      // ones (docs/operate/s3.md).
       if (!(error instanceof Refusal)) throw blobFault(error)
     }
   }

@@ -22,7 +22,7 @@ export interface SqliteStoreOptions {
   /** The data directory; created with mode 0700 when missing. Holds `gateway.db`, `owner.db` and
    *  `owner.json`. */
   directory: string
-  /** 32 bytes; encrypts the secrets and signing keys in the database. */
+  /** Key of 32 bytes that encrypts the secrets and signing keys in the database. */
   secretKey: Buffer
   /** Default: the system clock. */
   clock?: Clock

@@ -51,8 +51,8 @@ export function pieceOf(piece: number): Buffer {
   return Buffer.concat(Array.from({ length: partsPerPiece }, (_, part) => soundOf(piece, part)))
 }
 
-/** Streams each piece in parts and waits for `beforePart` before each. Then returns the files,
- *  with a line of lyrics for every two seconds. */
+/** Streams each piece in parts, and waits for `beforePart` before each part. Then returns the
+ *  files, with a line of lyrics for every two seconds. */
 export async function* playedMusic(job: MusicJob, beforePart: (piece: number, part: number) => Promise<void> = async () => {}): Events {
   const { request, scratch, signal } = job
   const { count, lyrics = '', prompt = '', seed } = request

@@ -40,7 +40,7 @@ const regions = ['eu1', 'eu2', 'us1', 'us2', 'asia1', 'asia2']
 const submitPath = '/v1/ai/default/imgf/image/generate'
 const resultPath = '/v1/ai/default/imgf/get_result?id='
 
-/** How a task ended, as its caller sees it. */
+/** The end of a task, as its caller sees it. */
 interface Ending {
   /** The number in the prompt of the task. */
   index: number

@@ -42,7 +42,7 @@ export interface Attempt {
   side: string
   isStream: boolean
   isBackground: boolean
-  /** How far the answer to this attempt has come. `cut`: the gateway closed the connection. */
+  /** The state of the answer to this attempt. `cut`: the gateway closed the connection. */
   state: 'received' | 'refused' | 'closed' | 'answering' | 'broken' | 'garbage' | 'ended' | 'cut'
   /** Number of tokens of the conversation. The upstream counts each word as one token. */
   promptTokens: number

@@ -18,7 +18,7 @@ export interface CallOutcome {
   /** The code of the error, when the answer is one. */
   code: string
   responseId: string
-  /** Begin of the call on the clock of `performance.now()`. */
+  /** Start of the call on the clock of `performance.now()`. */
   beganAt: number
   endedAt: number
 }

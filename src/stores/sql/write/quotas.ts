@@ -18,7 +18,7 @@ import type { WriteContext } from './context.ts'
  *  are negative, not numbers or above 2^53 - 1 cause a TypeError, and a counter never falls
  *  below 0. */
 export interface Quotas {
-  /** Reads the counters that some holds need. */
+  /** Reads the counters of the quotas in these holds. */
   open(holds: readonly (Hold | null)[]): Steps<OpenQuotas>
   /** Replaces the held amounts by the larger ones in `lines`. When a quota has no room for the
    *  difference, changes nothing and returns the refusal. */

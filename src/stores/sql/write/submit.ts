@@ -58,7 +58,8 @@ export type Earlier = Pick<SubmitRow, 'accountId' | 'idempotency' | 'clientRefer
 /** The earlier submits that have the same idempotency key or client reference as the submits of
  *  a group. They are read once; the submits of the group itself are added to them one by one. */
 export interface EarlierSubmits {
-  /** Returns the outcome of an earlier submit with the same key or reference. */
+  /** Returns the outcome of an earlier submit with the same key or reference; undefined when
+   *  there is none. */
   of(row: Earlier): SubmitOutcome | undefined
   add(row: Earlier & { id: string }): void
 }

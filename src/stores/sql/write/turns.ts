@@ -51,8 +51,8 @@ const rememberedAccounts = 10_000
 
 export function createTurns(): Turns {
   const places = new Map<string, AccountTurn>()
-  // By account: the sequence number of its last claim. The entries are sorted by this number, the
-  // oldest claim first.
+  // The sequence number of the last claim of each account. The entries are sorted by this number,
+  // the oldest claim first.
   const lastTurns = new Map<string, number>()
   let turn = 0
   let claimsSinceRefresh = 0
