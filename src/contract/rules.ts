@@ -2,16 +2,16 @@
 import type { BrokenRule } from './neutral-call.ts'
 import type { Operation, Rule } from './operation.ts'
 
-/** Returns the rules that are limited to certain groups, this one among them; without a group,
- *  the rules that apply to all groups. */
+/** Returns the rules whose groups include this one; without a group, the rules that apply to all
+ *  groups. */
 export function rulesOf({ rules = [] }: Operation, group: string | undefined): Rule<Record<string, unknown>>[] {
   // The cast is safe: the rules were declared for the schema that the body fits.
   const all = rules as Rule<Record<string, unknown>>[]
   return all.filter(rule => isOnlyFor(rule, group))
 }
 
-/** Returns true when the rule is limited to certain groups, this one among them; without a
- *  group, when the rule applies to all groups. */
+/** Returns true when the groups of the rule include this one; without a group, when the rule
+ *  applies to all groups. */
 export function isOnlyFor<Body>({ groups }: Pick<Rule<Body>, 'groups'>, group: string | undefined): boolean {
   return group === undefined ? groups === undefined : (groups?.includes(group) ?? false)
 }

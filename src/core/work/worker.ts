@@ -59,8 +59,8 @@ export class Worker {
   readonly #queues = new Map<string, Queue>()
   readonly #timers: NodeJS.Timeout[] = []
   #isOpen = false
-  /** The time at which it was last logged that tasks wait for a model that is missing from the
-   *  configuration, by model. */
+  /** For each model that no target serves now: the time at which it was last logged that tasks
+   *  wait for the model. */
   readonly #missingReportedAt = new Map<string, number>()
   #unsubscribe = () => {}
   readonly #stopped = new AbortController()

@@ -27,7 +27,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Modification time of each copy: another time shows that a reader has written into it. */
+/** Modification time of each copy. Another time shows that a reader has written into the copy. */
 const stamp = new Date(0)
 
 /** Keeps the blobs that were used last. A caller gets a further name (hard link) of a copy, so a

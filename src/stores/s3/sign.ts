@@ -14,8 +14,8 @@ interface Signable {
 /** Keys derived from the secret, by day. */
 type SigningKeys = Map<string, ArrayBuffer>
 
-/** Returns the headers with the signature (AWS Signature Version 4). `sha256` (hex) is that of the
- *  body: the service refuses another body. */
+/** Returns the headers with the signature (AWS Signature Version 4). `sha256` (hex) is the hash
+ *  of the body: the service refuses a body with another hash. */
 export async function signedHeaders(
   { method, url, region, credentials }: Signable,
   { headers, sha256, cache }: { headers: Readonly<Record<string, string>>; sha256: string; cache: SigningKeys },

@@ -135,7 +135,7 @@ function shownAs(fate: Fate): string {
 }
 
 /** Compares the ledger with the vendor's bill twice: before an operator has settled the tasks of
- *  unknown outcome, and after he has settled them according to the vendor's record. */
+ *  unknown outcome, and after the operator has settled them according to the vendor's record. */
 async function assertLedgerAgrees(run: ChaosRun, endings: readonly Ending[]): Promise<void> {
   // The vendor draws and bills every picture that it has accepted, even when the caller has
   // disconnected.
