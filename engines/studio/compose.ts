@@ -32,8 +32,8 @@ const noLook = async (): Promise<void> => {}
 
 /** Draws a scene without its style: the place, the subjects with light and shadow, and the
  *  foreground. The canvas has exactly the given size. Equal scenes and sizes give equal pixels.
- *  `look` is called with the canvas after each stage. Throws `RangeError` for a subject that the
- *  art catalogue has no drawing of. */
+ *  `look` is called with the canvas after each stage. Throws `RangeError` when the art catalogue
+ *  has no drawing of a subject. */
 export async function composeScene(
   given: Scene,
   size: Size,
@@ -43,9 +43,10 @@ export async function composeScene(
   return given.setting.details.includes('mirrored') ? mirrored(canvas, feetOf(given, size)) : canvas
 }
 
-/** Returns the pixel row above which `mirrored` (mirror.ts) keeps the picture; it draws the
- *  reflection below the kept part. The row is just below the feet of the nearest subject, or at 65
- *  % of the height when no subject stands on ground or water, and always between 40 and 90 %. */
+/** Returns the pixel row at which `mirrored` (mirror.ts) divides the picture: the part above is
+ *  kept, and its reflection is drawn below. The row is just below the feet of the nearest
+ *  subject, or at 65 % of the height when no subject stands on ground or water, and always
+ *  between 40 and 90 %. */
 function feetOf(scene: Scene, size: Size): number {
   const rows = placeScene(scene, size).flatMap(({ attachment, lane, baseline }) =>
     attachment === 'none' && (lane === 'ground' || lane === 'water') ? baseline : [],

@@ -69,8 +69,9 @@ export interface Environment {
   paintBack(context: SKRSContext2D): void
   /** Paints everything in front of the subjects: near grass, rain, snow, window frame, fog. */
   paintFront(context: SKRSContext2D): void
-  /** Paints the final light over the background. `paintBack` already does this, except when `parts`
-   *  is set (for a film); the caller then paints it over each part. */
+  /** Paints the final light over the background. `paintBack` already does this, except when
+   *  `parts` is set (for a film). The caller then uses this function to paint the light over
+   *  each part. */
   paintFinish(context: SKRSContext2D): void
 }
 
@@ -85,7 +86,7 @@ export interface PartKeeper {
    *  0 at the horizon to 1 at the lower edge. */
   part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
   /** Returns all parts so far as one picture, for painters that need the pixels painted so far,
-   *  such as that of the reflection in water. */
+   *  such as the one that paints reflections in water. */
   soFar(context: SKRSContext2D): Canvas
 }
 

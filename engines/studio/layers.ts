@@ -88,8 +88,8 @@ interface LayingHooks {
 }
 
 /** Draws a scene like `composeScene`, but each part on a layer of its own, and without rain and
- *  snow. Sizes are in pixels. Throws `RangeError` for a subject that the art catalogue has no
- *  drawing of. */
+ *  snow. Sizes are in pixels. Throws `RangeError` when the art catalogue has no drawing of a
+ *  subject. */
 export async function layScene(given: Scene, size: Size, { tidy, giveWay }: LayingHooks = {}): Promise<SceneLayers> {
   const { width, height } = size
   for (const lettering of given.letterings) prepareFont(lettering.text)

@@ -6,6 +6,7 @@ import { studioArt } from './subjects/drawable.ts'
 
 serveEngine({ generate: generatePicture, edit: editPicture, upscale: upscalePicture })
 // Every job needs the catalogue of drawings, so it is loaded when the process starts rather than
-// during the first job. The classifier is loaded again for a job when that fails.
+// during the first job. If loading the classifier fails here, the first job that needs it loads it
+// again.
 studioArt()
 openedClassifier().catch(() => undefined)

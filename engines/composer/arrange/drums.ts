@@ -58,8 +58,8 @@ function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumReque
 
 /** How the last beat of every fourth bar differs from the groove: without the kick drum, with an
  *  open hi-hat, or with soft strokes of the snare (or of clap or rim, where the groove has no
- *  snare). Where it has no hi-hat, `open` plays strokes as well. The seed chooses one for each
- *  kind of section. */
+ *  snare). Where the groove has no hi-hat, `open` plays such soft strokes instead. The seed
+ *  chooses one for each kind of section. */
 const turns = ['kick rests', 'open', 'strokes'] as const
 
 /** Returns the extra notes on the last beat of every fourth bar, which are added to the groove. */

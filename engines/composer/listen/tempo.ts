@@ -26,8 +26,8 @@ export function tempoOf(sound: Float32Array, sampleRate: number): Beat | undefin
   let best = { score: Number.NEGATIVE_INFINITY, bpm: 0 }
   for (let bpm = 50; bpm <= 200; bpm += 0.25) {
     const lag = (60 / bpm) * rate
-    // After a true beat, the onsets of music also repeat after two and four beats; after other
-    // repetitions, they do not. So the correlations at these multiples are added.
+    // When the lag is the length of a beat, the onsets also repeat after two and four times the
+    // lag. For other lags they do not. So the correlations at these multiples are added.
     const repeats = at(correlation, lag) + 0.7 * at(correlation, 2 * lag) + 0.9 * at(correlation, 4 * lag) + 0.4 * at(correlation, lag / 2)
     const usual = Math.exp(-0.5 * (Math.log2(bpm / 108) / 0.75) ** 2)
     const score = repeats * (0.4 + 0.6 * usual)

@@ -177,7 +177,7 @@ function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number
   })
 }
 
-/** Returns the length of a consonant in frames. The length is limited to that which singers use,
+/** Returns the length of a consonant in frames. The length is limited to what singers use,
  *  because consonants of slow speech are too long for singing. */
 function consonantLength({ name, start, end }: SpokenPhone): number {
   const most = ['s', 'sh', 'f', 'th', 'z'].includes(name) ? 0.14 : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name) ? 0.09 : 0.11

@@ -84,8 +84,8 @@ function drawnEntry(entry: (typeof drawnEntries)[number]): ArtEntry {
     heightMetres: entry.heightMetres,
     ratio: entry.ratio,
     habitat: entry.habitat,
-    // A rig can be drawn facing either side. The side stored here is the one that the emoji of the
-    // same thing faces.
+    // A rig (a drawing function for a body with joints) can face either side. The side stored here
+    // is the one that the emoji of the same thing faces.
     facing: entry.key.startsWith('rig:') ? 'left' : 'front',
     headOnly: false,
     colours: [],

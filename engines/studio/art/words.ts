@@ -1,7 +1,7 @@
-/** Returns the form in which words are stored and looked up: lower case, no accents or apostrophes,
- *  hyphens replaced by spaces, single spaces. */
 import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 
+/** Returns the form in which words are stored and looked up: lower case, no accents or apostrophes,
+ *  hyphens replaced by spaces, single spaces. */
 export function normaliseWord(word: string): string {
   return normalForm(word, 'NFKD')
     .replace(/\p{M}/gu, '')

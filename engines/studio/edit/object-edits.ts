@@ -49,8 +49,9 @@ export function removeTarget(work: EditedRaster, target: Target): Outcome {
   return 'reason' in lifted ? lifted : { raster: lifted.filled }
 }
 
-/** Removes an object and draws the first of the new subjects at the place of each of its pieces,
- *  at most as high as the piece was. */
+/** Removes an object and draws the first of the new subjects in its place. When the object was
+ *  found as several separate pieces, each piece is replaced by a drawing that is at most as high
+ *  as the piece. */
 export async function replaceTarget(work: EditedRaster, edit: Extract<Edit, { kind: 'replace' }>, painters: Painters): Promise<Outcome> {
   const lifted = liftTarget(work, edit.target)
   if ('reason' in lifted) return lifted

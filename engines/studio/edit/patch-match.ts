@@ -2,8 +2,8 @@ import type { Random } from '../drawing.ts'
 import { createRaster, type Raster } from '../style/pixels.ts'
 import { resizeRaster } from '../style/resize.ts'
 
-/** For each pixel of the hole, the index of the pixel outside the hole whose colour it takes; -1
- *  for every other pixel. */
+/** Where the pixels of the hole take their colours from. `from` holds, for each pixel of the
+ *  hole, the index of a pixel outside the hole, and -1 for every other pixel. */
 export interface Sources {
   from: Int32Array
   width: number

@@ -59,8 +59,8 @@ function likeness(wanted: { h: number; s: number; l: number }, own: { h: number;
   return (1 - smoothstep(20, 42, hueDistance(wanted.h, own.h))) * smoothstep(0.16, 0.34, own.s) * light
 }
 
-/** Returns how much of the change of lightness a pixel of this lightness (0 to 1) gets: most for
- *  midtones, less for dark pixels and highlights. */
+/** Returns the share of the change of lightness that is applied to a pixel with this lightness
+ *  (0 to 1): the largest share for midtones, less for dark pixels and highlights. */
 function lightShift(lightness: number): number {
   return 0.85 * smoothstep(0.02, 0.22, lightness) * (1 - smoothstep(0.86, 1, lightness) * 0.7)
 }

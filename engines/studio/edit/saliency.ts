@@ -45,8 +45,8 @@ function allPaths(graph: Graph): Float32Array {
       queue.pop()
       if (!open[node]) continue
       open[node] = 0
-      // Paths above this cost are not followed, because the sums below would give their regions no
-      // weight.
+      // Paths above this cost are not followed, because the sums below would give the regions at
+      // their ends no weight.
       if (row[node]! > 45) break
       for (const { to: next, step } of graph.neighbours[node]!) {
         const cost = row[node]! + Math.max(0, step - 4)

@@ -25,7 +25,7 @@ export interface Terrain {
   far: number
   /** Distance in metres at which the fading into the haze reaches about 63 % of `hazeStrength`. */
   clearness: number
-  /** How much darker slopes are that face away from the light. */
+  /** How strongly slopes that face away from the light are darkened. */
   relief?: number
   /** Largest step from one sampled distance to the next farther one, as a share of the distance;
    *  default 0.014. */

@@ -15,9 +15,9 @@ export interface Marks {
 
 const grid = 16
 
-/** Returns how many tiny marks one larger mark replaces, 1 to 8. When marks are much smaller than a
- *  pixel, drawing fewer and larger ones looks the same and takes less time. `times` is how many
- *  times larger the least visible mark is than one of the tiny marks. */
+/** Returns how many tiny marks one larger mark replaces, 1 to 8. When marks are much smaller
+ *  than a pixel, drawing fewer and larger ones looks the same and takes less time. `times` is
+ *  the size of the smallest visible mark, divided by the size of one tiny mark. */
 export function every(times: number): number {
   return Math.max(1, Math.min(8, Math.floor(times)))
 }

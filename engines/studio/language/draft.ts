@@ -40,8 +40,9 @@ export interface Mention {
   setting?: SenseOf<'setting'>
   /** True when a word such as "in" or "at" makes the mention a location. */
   isLocative: boolean
-  /** Kind of the garment that the noun names. A mention with `garment`, `worn`, `hair` or `isPart`
-   *  belongs to another mention, its owner; when the owner is found, it becomes a part of it. */
+  /** Kind of the garment that the noun names. A mention with `garment`, `worn`, `hair` or
+   *  `isPart` belongs to another mention, its owner; when the owner is found, the mention
+   *  becomes a part of the owner. */
   garment?: string
   worn?: string
   hair?: { colour?: string; style?: NonNullable<NonNullable<PersonLook['hair']>['style']> }
@@ -69,7 +70,8 @@ export interface Mention {
   place?: FramePlace
   /** Nouns before the main noun that the drawing does not show: "dragon" in "dragon statue". */
   compound: string[]
-  /** The drawing of a noun before the main noun: that of the dog in "golden retriever puppy". */
+  /** The catalogue entry for a noun before the main noun: for the dog in "golden retriever
+   *  puppy". */
   compoundMatch?: ArtMatch
   isNegated: boolean
 }
@@ -168,8 +170,8 @@ export function createMention(order: number): Mention {
 /** Largest number of mentions that are read; more would not fit into a picture. */
 const mostMentions = 100
 
-/** Largest number of subjects of a clause to which later verbs and prepositions refer. Of a longer
- *  list, the last ones are kept. */
+/** Later verbs and prepositions refer to at most this many subjects of a clause. When a clause
+ *  has more, the last ones are kept. */
 export const mostListed = 24
 
 /** Adds a mention, unless the draft has it already. When the draft has `mostMentions`, the words of

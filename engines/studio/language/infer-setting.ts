@@ -294,7 +294,7 @@ function isOfStreet({ match, words: said }: Mention): boolean {
   return match !== undefined && (/^street /.test(match.noun) || said.some(word => word.toLowerCase() === 'street'))
 }
 
-/** True for a boat with somebody or something in or on it, which must therefore be on the water. */
+/** True for a boat that somebody or something is in or on. Such a boat must be on the water. */
 function isBoarded(mention: Mention, mentions: readonly Mention[]): boolean {
   return mentions.some(({ relations }) => relations.some(({ target, kind }) => target === mention && /^(in|on|riding)$/.test(kind)))
 }

@@ -20,9 +20,9 @@ const includedIn: { noun: RegExp; within: RegExp }[] = [{ noun: /^candle$/, with
 
 const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
 
-/** Returns the scene, corrected where the place does not suit the subjects. A few trees stand in
- *  the open instead of a forest, a ball or a pet alone does not imply a stadium, and subjects that
- *  the place or another drawing already shows are removed. */
+/** Returns the scene, corrected where the place does not suit the subjects. A few trees alone
+ *  are shown in the open and not in a forest; a ball or a pet alone does not make the place a
+ *  stadium; subjects that the place or another drawing already shows are removed. */
 export function settleScenery(scene: Scene): Scene {
   const setting = settledPlace(scene)
   const counted = countCandles(crewed(scene))

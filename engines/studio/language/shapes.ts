@@ -36,10 +36,10 @@ const signs: readonly [RegExp, ArtKey][] = [
 ]
 
 /** Returns the key of the drawing for a thing with a special outline ("a cloud shaped like a
- *  whale"): a road sign or a heart-shaped balloon has its own drawing; for all others, that is
- *  the drawing of the outline, which is then filled with the material of the thing. Returns
- *  `key` for things without a special outline. When no material or outline is known, also
- *  reports that the thing has its usual shape. */
+ *  whale"). A road sign or a heart-shaped balloon has a drawing of its own. For other things,
+ *  the drawing of the outline is used (the whale) and is later filled with the material of the
+ *  thing. Returns `key` for things without a special outline. When no material or outline is
+ *  known, also reports that the thing has its usual shape. */
 export function shapedArt(mention: Mention, key: ArtKey, { draft, art }: { draft: Draft; art: ArtCatalogue }): ArtKey {
   const shape = mention.looks.map(outlineOf).find(found => found !== undefined)
   if (shape === undefined) return key

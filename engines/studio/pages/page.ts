@@ -22,9 +22,9 @@ interface Page {
   texts: readonly string[]
   /** Background colour, `#rrggbb`. When absent, it is derived from the pictures. */
   ground?: string
-  /** Number of the variant, from 0. Successive numbers have other layouts, as long as there are
-   *  good ones. Odd numbers exchange light and dark backgrounds, except where the background colour
-   *  is given by `ground` or by the kind of page. */
+  /** Number of the variant, from 0. Successive variants have different layouts, as long as there
+   *  are good ones. Odd numbers exchange light and dark backgrounds, except where the background
+   *  colour is given by `ground` or by the kind of page. */
   choice: number
   /** Returns the picture as it is to be drawn; called for each cropped picture. */
   retouch(picture: Pixels): Promise<Pixels>

@@ -48,9 +48,10 @@ function lostIn(prompt: string): string[] {
   return lost.map(command => `“${command}” is followed only in part.`)
 }
 
-/** True when a single picture is to be put on a page instead of being edited: the prompt names a
- *  kind of page (such as a poster) and no edit of single things, or it names no edit, and it
- *  either says something that affects a page or comes with `references`. */
+/** True when a single picture is to be put on a page instead of being edited. This is so when
+ *  the prompt names a kind of page (such as a poster) and no edit of single things. It is also
+ *  so when the prompt contains no edit at all, and either says something that affects a page or
+ *  comes with `references`. */
 export function isForPage({ edits }: Instruction, { prompt, references, series }: ImageEditRequest): boolean {
   const plan = planPage(prompt)
   if (plan.kind && !edits.some(({ kind }) => ofThings.has(kind))) return true

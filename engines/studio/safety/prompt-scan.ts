@@ -102,9 +102,9 @@ function matchPhrases(scan: Scan, start: number): { phrase: Phrase; end: number 
   return splitCompound(scan, start).map(phrase => ({ phrase, end: start + 1 }))
 }
 
-/** Returns the index after the phrase that starts at `start`. Undefined when the further words of
- *  the phrase do not follow, when a clause ends between them, or when a word for a person stands
- *  before a phrase that is void then. */
+/** Returns the index after the phrase that starts at `start`. Undefined when the further words
+ *  of the phrase do not follow, when a clause ends between them, or when a word for a person
+ *  stands before a phrase with `isVoidAfterPerson`. */
 function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phrase): number | undefined {
   for (const [offset, word] of phrase.rest.entries()) {
     const index = start + 1 + offset

@@ -1,6 +1,6 @@
-/** One token of a prompt: a word in Latin letters, a number or a single Chinese character. */
 import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 
+/** One token of a prompt: a word in Latin letters, a number or a single Chinese character. */
 export interface PromptToken {
   /** All spellings of the token that are looked up. The first is the one in the prompt; others
    *  leave out punctuation inside the word, or replace digits by the letters that they look

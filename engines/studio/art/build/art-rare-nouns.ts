@@ -5,9 +5,8 @@ import { normaliseWord } from '../words.ts'
 import type { IconFacts } from './art-facts.ts'
 import { isSeen, type Synset, type WordNet } from './art-wordnet.ts'
 
-/** Catalogue words whose meaning is too general: a rarer noun for a kind of such a thing is never
- *  drawn as one of them. When the search goes up from a noun to its hypernyms (more general nouns),
- *  it skips these words. */
+/** Catalogue words that are too general to be drawn in place of a rarer noun. When the search
+ *  goes from a noun up to its hypernyms (more general nouns), it skips these words. */
 const tooWide = new Set(
   `animal plant food fruit vegetable meal drink beverage dessert machine engine tool toy clothes picture character figure adult human
 individual friend model guy player worker fighter guard elder fellow driver elf giant hero structure dish meat fungus bug world work cell larva
@@ -78,8 +77,8 @@ const filesOf: Partial<Record<ArtCategory, number[]>> = {
 const artefact = [6]
 
 /** Returns how many levels of hypernyms are searched for a catalogue noun. People, animals and
- *  plants get more levels, because the taxonomy above a species is long until it reaches "bird",
- *  "fish" or "tree". */
+ *  plants get more levels, because WordNet has many levels between a species and "bird", "fish"
+ *  or "tree". */
 const levels = (lexicalFile: number) => (lexicalFile === person ? 6 : lexicalFile === 5 || lexicalFile === 20 ? 8 : 3)
 const person = 18
 
@@ -138,12 +137,12 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
   return meanings
 }
 
-/** Returns the targets of a rare noun (see `PackContents.rareNouns`). They are those of its most
- *  common sense that has any targets; only the first three senses are searched. A sense whose only
+/** Returns the targets of a rare noun (see `PackContents.rareNouns`): the targets of the most
+ *  common sense that has any. Only the first three senses are searched. A sense whose only
  *  target is "person" comes last, so "adder" is a snake rather than someone who adds. */
 function bestTargets(noun: string, senses: readonly Synset[], meanings: ReadonlyMap<number, Meaning>, wordNet: WordNet): string[] {
   const [first] = senses
-  // When the first sense is not a visible thing ("opera"), the third sense is not used either.
+  // When the first sense is not a visible thing ("opera"), only the first two senses are searched.
   const seen = senses.slice(0, first && isSeen(first) ? 3 : 2).filter(sense => isSeen(sense) && isCommonNoun(noun, sense))
   if (seen.some(sense => offensive.test(sense.gloss))) return []
   const found = seen.map(sense => targetsOf(noun, sense, meanings, wordNet)).filter(targets => targets.length > 0)
@@ -169,8 +168,8 @@ function targetsOf(noun: string, sense: Synset, meanings: ReadonlyMap<number, Me
   return [...new Set(targets)]
 }
 
-/** False for proper names, which WordNet capitalises. Animals, plants and food always count as
- *  common nouns, because their names may be capitalised, too: "Siamese cat". */
+/** Returns false for proper names, which WordNet capitalises. Animals, plants and food always
+ *  count as common nouns, because their names may be capitalised, too: "Siamese cat". */
 function isCommonNoun(noun: string, sense: Synset): boolean {
   if ([5, 13, 20].includes(sense.lexicalFile)) return true
   const written = sense.words.find(word => word.toLowerCase().replaceAll("'", '').replace(/[_-]+/g, ' ') === noun)

@@ -363,8 +363,9 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws the background of a child's drawing: on a lawn, sky at the top and grass below; when
- *  the scene has a sun, the sun in a corner. */
+/** Draws the background of a child's drawing. With the detail `lawn`, there is sky at the top
+ *  and grass below. A sun is drawn in a corner with the detail `sun`, or on a lawn when the
+ *  engine may add things that the prompt does not name (`extras`). */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')
