@@ -1,5 +1,5 @@
-/** Extracts the text from the markup in feeds. A feed may be malicious, so no step may take more
- *  time than in proportion to the length of the text. */
+/** Extracts the text from the markup in feeds. A feed may be malicious, so the time of every
+ *  step must grow at most in proportion to the length of the text. */
 
 /** Largest number of characters of markup that are read; the rest is ignored. */
 const longestMarkup = 200_000

@@ -48,8 +48,8 @@ export class FeedReader {
 
   /** Reads those of the feeds that are due. Resolves when each has been read or has failed, but
    *  after `waitMs` at the latest. Returns the reason why one of the feeds could not be read the
-   *  last time, or is still being read after the wait; otherwise undefined. With a `waitMs` of 0,
-   *  feeds may still be read. */
+   *  last time, or is still being read after the wait; otherwise undefined. With a `waitMs` of
+   *  0, it returns at once, while the feeds that are due are still being read. */
   async freshen(feeds: readonly Feed[], waitMs: number): Promise<GatewayError | undefined> {
     const due = feeds.filter(feed => this.#isDue(feed)).map(feed => this.#read(feed))
     if (due.length > 0 && waitMs > 0) await Promise.race([Promise.all(due), new Promise(resolve => setTimeout(resolve, waitMs).unref())])

@@ -1,5 +1,5 @@
-/** The supported translation directions. README.md lists those that were left out after a test,
- *  because their text is incomprehensible or their programs fail. */
+/** A supported translation direction. README.md lists the directions that were left out after a
+ *  test, because their text is incomprehensible or their programs fail. */
 export interface Direction {
   /** BCP 47 language tag; it has a region only when that region has its own spelling. */
   from: string

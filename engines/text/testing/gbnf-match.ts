@@ -1,4 +1,3 @@
-/** Returns whether a whole text matches a rendered grammar, including recursive rules. */
 import { rulesOf } from './gbnf-regex.ts'
 
 type Node =
@@ -11,6 +10,8 @@ type Node =
 const token = /"((?:[^"\\]|\\.)*)"|(\[(?:[^\]\\]|\\.)*\])|([a-zA-Z][a-zA-Z0-9-]*)|\{(\d+)(,?)(\d*)\}|([()|*+?])/g
 const escapes = /\\(x[0-9A-F]{2}|u[0-9A-F]{4}|U[0-9A-F]{8}|.)/g
 
+/** Returns a function that checks whether a whole text matches a rendered grammar. The rules of the
+ *  grammar may be recursive. */
 export function gbnfMatcher(grammar: string): (text: string) => boolean {
   const rules = new Map([...rulesOf(grammar)].map(([name, body]) => [name, parse(body)]))
   return text => {
