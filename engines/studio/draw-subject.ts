@@ -24,7 +24,7 @@ export async function drawSubject(subject: Subject, height: number, seed: string
 }
 
 /** Returns the pixels without transparent rows and columns at the edges; undefined when all are
- *  transparent. */
+ *  transparent. An alpha below 8 counts as transparent. */
 function trimmed({ data, width, height }: Pixels): Pixels | undefined {
   let left = width
   let right = -1

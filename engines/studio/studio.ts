@@ -313,10 +313,9 @@ export async function upscalePicture(
   return doneWithPictures([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
-/** Returns a size of the requested tier: the one whose aspect ratio the instruction names, else
- *  the one nearest to the picture's ratio. Undefined without a tier. Also undefined when the
- *  instruction names no ratio and either the request has a size or the size of the picture is
- *  unknown. */
+/** Returns the size of the requested tier whose aspect ratio the instruction names, else the one
+ *  nearest to the picture's. Undefined without a tier; when no ratio is named, also if the
+ *  request has a size or the size of the picture is unknown. */
 function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
   if (!tier) return undefined
   const isOpen = width === undefined && input.width !== undefined && input.height !== undefined

@@ -226,8 +226,9 @@ export class TextChild {
   }
 
   /** Handles the end of the process. Requests that had begun fail, and so does a request whose
-   *  parsing may have made the process hang. All other requests are sent to a new process, unless
-   *  they have been sent to `mostTries` processes already, or the model cannot be used at all. */
+   *  parsing may have made the process hang. All other requests are sent to a new process,
+   *  unless `mostTries` processes have ended while they were pending, or the model cannot be
+   *  used at all. */
   #end(how: string): void {
     this.#process = undefined
     this.#counts = undefined

@@ -65,7 +65,8 @@ export function readPrompt({ prompt, isSung, random, measured = {} }: BriefReque
 /** Returns the style that the prompt names last (`rock` in `folk rock`). If the prompt names a
  *  second style, that one is returned as `second`; the piece then takes some details from it. If
  *  the prompt names one of a few unmistakable styles, such as chiptune or waltz, this style is
- *  returned as `style`, even if it is not the last one. */
+ *  returned as `style`, even if it is not the last one. If the prompt names no style, other
+ *  words in the prompt decide, or else the seed. */
 function stylesIn(text: string, isSung: boolean, random: Random): { style: Style; second?: Style } {
   const places = styles
     .map(style => ({ style, at: Math.max(...style.words.map(word => lastPlaceOf(word, text))) }))

@@ -26,8 +26,8 @@ interface Brushes {
   pathSize: { width: number; height: number }
 }
 
-/** Returns the parts under the masks, cut out of the picture, and the picture with these holes
- *  filled from their surroundings. Undefined when there is no mask. */
+/** Returns the parts under the masks, cut out of the picture, and the picture with the holes of
+ *  the moving parts filled from their surroundings. Undefined when there is no mask. */
 export function brushOf({ picture, motion, still, pathSize }: Brushes): Brush | undefined {
   if (motion.length === 0 && !still) return undefined
   const stays = still && alphaOf(still)

@@ -136,8 +136,9 @@ function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNe
   )
 }
 
-/** Returns the sense whose definition and related words share the most words with the title. On a
- *  tie, a sense whose main name is the word comes first, then the most common sense. */
+/** Returns the sense with the highest score. Each word of the title in the definition and
+ *  related words of a sense counts most; a sense whose main name is the word, and a more common
+ *  sense, score higher, too. */
 function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: string): Synset {
   const reported = contentWords(context).filter(each => !word.toLowerCase().includes(each))
   const isName = /^\p{Lu}/u.test(word)

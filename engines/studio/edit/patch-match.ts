@@ -137,8 +137,8 @@ function blendAcross(level: Level): Raster {
         const b = right < width ? level.known.data[(y * width + right) * 4 + k]! : 0
         const open = left < 0 && right >= width
         const own = open ? out.data[(Math.max(0, y - 1) * width + x) * 4 + k]! : a * (1 - t) + b * t
-        // Where the hole reaches the left or right border of the picture, only one end of the row
-        // is known. The pixels above and below the hole are mixed in, so that the colour of that
+        // Where the hole reaches the left or right border of the picture, at most one end of the
+        // row is known. The pixels above and below the hole are mixed in, so that the colour of one
         // end does not fill the whole row.
         const others = column.map(i => level.known.data[i * 4 + k]!)
         out.data[(y * width + x) * 4 + k] = (own + others.reduce((sum, value) => sum + value, 0)) / (1 + others.length)

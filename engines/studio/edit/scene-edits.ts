@@ -17,9 +17,10 @@ interface SceneEdits {
   failed: FailedEdit[]
 }
 
-/** Applies edits to the scene of a picture. Edits of things change the scene graph, which is then
- *  drawn again. Edits that concern only pixels (crop, rotation, tone, border) are returned in
- *  `pixelEdits`. An edit of something that the scene does not contain is returned in `failed`. */
+/** Applies edits to the scene of a picture. Edits of things change the scene graph, which is
+ *  then drawn again. Edits that concern only pixels (crop, rotation, tone, border) are returned
+ *  in `pixelEdits`. An edit that is impossible, for example because the scene does not contain
+ *  the thing, is returned in `failed`. */
 export function editScene(scene: Scene, edits: readonly Edit[]): SceneEdits {
   let current = structuredClone(scene)
   const pixelEdits: Edit[] = []

@@ -213,9 +213,10 @@ function readBackdrop(state: ChineseState, token: Token): boolean {
   return true
 }
 
-/** Reads 左边 ("on the left") or 远处 ("far away") as a position in the picture. Right after a thing,
- *  as in 房子左边 ("to the left of the house"), the word is instead a position relative to the
- *  thing. */
+/** Reads 左边 ("on the left") or 远处 ("far away") as a position in the picture. Right after a
+ *  thing, as in 房子左边 ("to the left of the house"), the word is instead a position relative to
+ *  the thing. A word such as 旁边 ("beside") that follows no thing directly places the next thing
+ *  relative to one that was named before. */
 function readPlaceWord(state: ChineseState, token: Token): boolean {
   const place = senseOf(token.senses, 'place')
   const localizer = senseOf(token.senses, 'localizer')

@@ -16,9 +16,9 @@ const most = { commands: 12, characters: 2000, commandCharacters: 500 }
 const quoted =
   /"([^"\n]+)"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|‘([^’\n]{1,200})’/gu
 
-/** Returns the edits of an English or Chinese instruction, in order. A sentence may contain several
- *  commands. `notUnderstood` lists the commands that no rule matches, with white space shortened.
- *  Never throws. */
+/** Returns the edits of an English or Chinese instruction, in order. A sentence may contain
+ *  several commands. `notUnderstood` lists the commands that no rule matches or that exceed the
+ *  limits, with white space shortened. Never throws. */
 export function parseInstruction(text: string): Instruction {
   const quotes: string[] = []
   const masked = text.replace(quoted, (_, ...found: unknown[]) => {

@@ -208,14 +208,12 @@ function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectC
   return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
 }
 
-/** Returns the key of a drawing of the same thing whose parts can be coloured; `key` if there is
- *  none. */
+/** Returns the key of a drawing of the same thing whose parts can be coloured, else `key`. */
 function withParts(key: ArtKey, art: ArtCatalogue): ArtKey {
   return hasPaintedParts(key) ? key : (art.get(key).alternatives.find(hasPaintedParts) ?? key)
 }
 
-/** Returns the key of a drawing of the whole body when `key` shows only a head; `key` itself if
- *  there is none or it shows more than a head. */
+/** Returns the key of a drawing of the whole body if `key` shows only a head, else `key`. */
 function wholeBody(key: ArtKey, art: ArtCatalogue): ArtKey {
   const entry = art.get(key)
   if (!entry.headOnly) return key

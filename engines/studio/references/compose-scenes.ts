@@ -11,7 +11,8 @@ import { fromScene, type Scene, type Subject } from '../scene.ts'
 export type TargetReader = (words: string) => Target
 
 /** Returns the scene of the target picture with things from the other pictures added, and a
- *  sentence for each thing that was not found. `scenes` holds the scene of each picture, in
+ *  sentence for each thing that was not found. If the plan names a picture for the style, the
+ *  scene gets the style and moods of that picture. `scenes` holds the scene of each picture, in
  *  order. */
 export function composeScenes(
   plan: ReferencePlan,

@@ -228,9 +228,9 @@ function remember(story: Story, subjects: readonly Subject[]): void {
   story.heroes = heroes.map(({ noun }) => noun)
 }
 
-/** Returns place, time and weather for a picture. A property that the step does not name is taken
- *  from the earlier pictures. When no earlier picture names the property either, it stays
- *  undefined, and the seed decides. */
+/** Returns place, time, season, weather and mood for a picture. A property that the step does
+ *  not name is taken from the earlier pictures. When no earlier picture names the property
+ *  either, it stays undefined, and the seed decides. */
 function carry(story: Story, open: OpenScene): Pick<OpenScene, 'said'> & { scene: Partial<Scene> } {
   const { scene, said } = open
   const reported = story.said

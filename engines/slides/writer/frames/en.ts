@@ -10,8 +10,8 @@ import { picture, points, steps } from './make.ts'
 
 export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world, ...reasons }
 
-/** Frames for any kind of talk. These frames fill a long deck when there are too few frames for the
- *  kind of the talk. */
+/** Frames for any kind of talk. Except for the next steps, these frames only fill a long deck
+ *  when there are too few frames for the kind of the talk. */
 export const commonEnglish: readonly Frame[] = [
   picture(
     3,

@@ -10,8 +10,8 @@ import { world } from './zh-world.ts'
 
 export const chineseFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world, ...reasons }
 
-/** Frames for any kind of talk. These frames fill a long deck when there are too few frames for the
- *  kind of the talk. */
+/** Frames for any kind of talk. Except for the next steps, these frames only fill a long deck
+ *  when there are too few frames for the kind of the talk. */
 export const commonChinese: readonly Frame[] = [
   picture(3, '仔细看一看', '在此放一张照片，或由网关绘制。', '最先看到了什么？', '画面里缺少什么？', '在这之前发生了什么？'),
   points(3, '带走三件事', '请听众自己说出这三件事。', '记住：最值得记住的一句话', '存疑：转述之前要查证的说法', '行动：最小的下一步'),

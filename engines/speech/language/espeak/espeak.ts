@@ -71,8 +71,8 @@ interface Part {
 }
 
 /** Splits a sentence into clauses, punctuation marks and placeholders of given phonemes.
- *  Brackets, quotes and dashes always split. Other marks split only at the end of a word, so
- *  those in 3.5 and U.S. belong to the word. */
+ *  Brackets, quotes, dashes and the Spanish marks `¿` and `¡` always split. Other marks split
+ *  only at the end of a word, so those in 3.5 and U.S. belong to the word. */
 function partsOf(sentence: string): Part[] {
   const parts: Part[] = []
   const marks = /[\uE000-\uF8FF]|[¿¡("]+|[;:,.!?…।॥]+(?=[\s)"]|$)|[)"]|—/gu

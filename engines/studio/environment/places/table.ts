@@ -363,9 +363,8 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws the background of a child's drawing. With the detail `lawn`, there is sky at the top
- *  and grass below. A sun is drawn in a corner with the detail `sun`, or on a lawn when the
- *  engine may add things that the prompt does not name (`extras`). */
+/** Draws the background of a child's drawing: with the detail `lawn`, sky at the top and grass
+ *  below; with `sun`, or on a lawn when `extras` allows additions, a sun in a corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')
