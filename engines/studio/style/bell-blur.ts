@@ -40,8 +40,8 @@ export function bellRows({ data, width, height }: Plane, sigma: number): (y: num
   }
 }
 
-/** Returns the weights of a bell curve. For a sigma of one pixel or more, the curve is that of
- *  three successive box blurs; the radius of the boxes need not be a whole number. */
+/** Returns the weights of a bell curve. For a sigma of one pixel or more, they are the weights
+ *  of three box blurs in succession, whose radius need not be a whole number. */
 function bell(sigma: number): Float32Array {
   if (sigma >= 1) {
     const box = boxOf((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2)

@@ -70,8 +70,8 @@ function lumpHeights(simple: Raster, random: Random): Plane {
   return narrow
 }
 
-/** Draws the picture as layers of coloured paper: darker layers lie over lighter ones, each with a
- *  soft shadow on the layer below. */
+/** Draws the picture as layers of coloured paper: lighter layers lie over darker ones, each with
+ *  a soft shadow on the layer below. */
 export function paperCut(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = kuwahara(keepDetails(kuwahara(raster, unit / 85), raster, { radius: unit / 600, least: 48 }), unit / 190)

@@ -28,9 +28,9 @@ const crayons = paletteOf([
   [150, 152, 156],
 ])
 
-/** Draws with a child's wax crayons: shaky outlines, and areas scribbled in the crayon colour that
- *  is nearest to the picture. Each colour has its own stroke direction, and the paper shows
- *  through. */
+/** Draws with a child's wax crayons: shaky outlines, and areas scribbled in the crayon colour
+ *  that is nearest to the picture. The strokes of each colour have one of three directions, and
+ *  the paper shows through. */
 export function crayon(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

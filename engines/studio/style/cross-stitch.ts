@@ -43,8 +43,8 @@ export function crossStitch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns a brightness factor for each pixel of one cross. On the linen between the threads,
- *  the factor has a negative sign, by which the caller recognises linen. */
+/** Returns a brightness factor for each pixel of one cross. A negative factor means that the
+ *  pixel is linen between the threads; its brightness is the factor without the sign. */
 function stitchTile(cell: number): Float32Array {
   const tile = new Float32Array(cell * cell)
   const half = 0.27

@@ -5,8 +5,7 @@ import { clamp, copyRaster, createRaster, type Raster, shortSide } from './pixel
 interface Facet {
   x: number
   y: number
-  /** Unit vector that points from one edge of the facet to the opposite one; the brightness changes
-   *  along it. */
+  /** Direction, as a unit vector, in which the facet gets brighter. */
   dx: number
   dy: number
   /** Distance in pixels by which the part of the picture in this facet is shifted. */

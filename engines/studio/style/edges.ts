@@ -49,8 +49,8 @@ export function bodyPlane(raster: Raster): Plane {
   return plane
 }
 
-/** Returns a plane like `contrastPlane` in which saturated dark colours (blue, red) are raised to
- *  light ones. Ink lines drawn from this plane then do not fill such areas with black. */
+/** Returns a plane like `contrastPlane` in which saturated dark colours (blue, red) have higher
+ *  values. Ink lines drawn from this plane then do not fill such areas with black. */
 export function paintPlane(raster: Raster): Plane {
   const plane = contrastPlane(raster)
   const { data } = raster

@@ -26,8 +26,8 @@ export const cinematicGrade: Grade = {
   grain: 0.22,
 }
 
-/** Imitates a photograph: the tones of film, more local contrast, a blurred background and
- *  foreground, the slight colour fringes of a lens, and grain. */
+/** Imitates a photograph: the tones of film, more local contrast, slight blur at the top and at
+ *  the edges, a fine texture on all surfaces, darker corners, and grain. */
 export function photo(raster: Raster, random: Random): Raster {
   shallowFocus(raster)
   addMicroTexture(raster, random.fork('texture'))
@@ -85,8 +85,8 @@ export function noir(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Blurs the upper third and the edges of the picture, in place, as a lens focused on the subject
- *  does. The blur fades towards the middle, which stays sharp. */
+/** Blurs the upper third, the sides and the lower edge of the picture, in place, as a lens
+ *  focused on the subject does. The blur fades towards the middle, which stays sharp. */
 function shallowFocus(raster: Raster): Raster {
   const { data, width, height } = raster
   const read = softRows(raster, Math.max(1, shortSide(raster) / 240))

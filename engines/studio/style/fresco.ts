@@ -32,8 +32,8 @@ export function fresco(raster: Raster, random: Random): Raster {
     toothOf(y, rows.tooth)
     for (let x = 0; x < width; x++) {
       const j = (y * width + x) * 4
-      // One noise function gives the cracks: they run along the lines where it has its middle
-      // value. A second one gives the bare plaster, where it has its highest values.
+      // Cracks run along the lines where one noise function has its middle value. The plaster is
+      // bare where another noise function has its highest values.
       const crack = (1 - smoothstep(0.001, 0.0042, Math.abs(rows.crack[x]! - 0.5))) * smoothstep(0.5, 0.56, rows.tone[x]!)
       const bare = smoothstep(0.72, 0.75, rows.worn[x]! + rows.tooth[x]! * 0.02)
       const thin = 0.06 + smoothstep(0.45, 0.7, rows.tone[x]!) * 0.16

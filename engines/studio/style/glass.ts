@@ -125,8 +125,8 @@ function setStone(data: Uint8ClampedArray, j: number, spot: StoneSpot): void {
   data[j + 3] = 255
 }
 
-/** Returns six numbers for each stone: its colour, its tilt, and how far its sides lie inside its
- *  cell. */
+/** Returns six numbers for each stone: red, green and blue, its tilt, and how much smaller than
+ *  its cell it is across and down. */
 function stoneColours(raster: Raster, grid: { columns: number; rows: number; pitch: number }, random: Random): Float32Array {
   const stones = new Float32Array(grid.columns * grid.rows * 6)
   const means = resizeRaster(

@@ -44,8 +44,8 @@ export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.grain) addGrain(raster, wanted.grain, random)
 }
 
-/** Applies the parts of the grade that change each pixel separately. These parts are lookup tables
- *  with entries in units of 1/256. */
+/** Applies the parts of the grade that change each pixel separately. These parts are computed
+ *  with lookup tables, whose entries are in units of 1/256. */
 function gradeColours(raster: Raster, wanted: Grade): void {
   const saturation = Math.round((1 + (wanted.saturation ?? 0)) * 256)
   const split = in256ths(splitTones(wanted))

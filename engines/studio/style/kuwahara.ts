@@ -119,8 +119,8 @@ function sumSquares(grid: Grid, { from, scratch, to, radius }: { from: number; s
   const sums = take(columns * 16)
   const rowOf = (row: number) => scratch + inside(row, rows) * stride
   views().bytes.fill(0, sums, sums + columns * 16)
-  // The sum for the first row covers `radius` rows on both sides. The loop adds them one after the
-  // other; each step overwrites the result of the previous one, and only the last is complete.
+  // The sums for the first row cover `radius` rows on both sides. This loop adds these rows one
+  // after the other. What it writes at `to` is not complete yet; the next loop overwrites it.
   const empty = take(columns * 16)
   views().bytes.fill(0, empty, empty + columns * 16)
   for (let k = -radius; k <= radius; k++) sumDown(to, sums, rowOf(k), empty, columns)

@@ -30,8 +30,8 @@ export function fitText(text: string, box: { width: number; height: number }, si
   let size = Math.max(sizes.smallest, sizes.largest)
   const single = setText({ text: clean, family, size }, Number.POSITIVE_INFINITY)
   const share = Math.min(1, box.width / single.width, box.height / single.height) * 0.995
-  // If the text fits on one line at two thirds of the font size, one line is used: it is easier to
-  // read than two lines in a larger font.
+  // If the text fits on one line at two thirds of the largest font size, one line is used: it is
+  // easier to read than two lines in a larger font.
   if (share > 0.66) return setText({ text: clean, family, size: Math.max(sizes.smallest, size * share) }, Number.POSITIVE_INFINITY)
   let layout = setText({ text: clean, family, size }, box.width)
   while (size > sizes.smallest && (layout.width > box.width || layout.height > box.height)) {
@@ -41,8 +41,9 @@ export function fitText(text: string, box: { width: number; height: number }, si
   return layout
 }
 
-/** Draws a text layout with its centre at (`x`, `y`); optionally with an outline in a contrasting
- *  colour. */
+/** Draws a text layout with its centre at (`x`, `y`): in plain letters, which `outline` gives an
+ *  outline of this colour, or in letters of a material (`made`), which ignore `colour` and
+ *  `outline`. */
 export function drawLayout(
   context: SKRSContext2D,
   layout: TextLayout,

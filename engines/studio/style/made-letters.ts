@@ -231,7 +231,7 @@ function threads(pitch: number, colour: string): Canvas {
 
 const blossoms = ['#f25c8a', '#f7a8c4', '#ffd23f', '#ff7f50', '#b27be0', '#ffffff', '#e0405a'] as const
 
-/** Draws the letters as rows of blossoms close together, with leaves below the blossoms. */
+/** Draws the letters as rows of blossoms close together, with leaves behind the blossoms. */
 function flowers(context: SKRSContext2D, setting: Setting): void {
   const { size } = setting
   const random = createRandom(`${setting.lines.join(' ')}/flowers`)

@@ -68,7 +68,7 @@ export function repeat(tile: Plane, width: number, scale: number): (y: number, o
  *  filters. A row is valid until the next call, and only inside the `inRoom` call in which it was
  *  read. */
 export function repeatedRows({ data, width: size, height }: Plane, width: number, scale: number): (y: number) => number {
-  // The number of pixels of the tile that cover the row, and one more for the interpolation.
+  // The number of pixels of the tile that cover the row, and two more for the interpolation.
   const length = Math.ceil(width / scale) + 2
   const du = Math.round(65_536 / scale)
   const groups = (width + 15) >> 4
@@ -121,8 +121,9 @@ function ease(t: number): number {
   return t * t * (3 - 2 * t)
 }
 
-/** Blurs a tile along one axis, in which the last pixel is a neighbour of the first. `step` is 1
- *  for rows, and the side length of the tile for columns. */
+/** Returns for each pixel of a tile the sum of the pixels within `radius` along one axis; the
+ *  last pixel of a line is a neighbour of the first. `step` is 1 for rows, and the side length
+ *  of the tile for columns. */
 function wrapBlur(tile: Plane, radius: number, step: number): Plane {
   const size = tile.width
   const out = createPlane(size, size)

@@ -9,7 +9,7 @@ import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
 /** The pigments of ancient Egyptian painters: red and yellow ochre, Egyptian blue, malachite,
- *  gypsum and soot. The first colours are those of the papyrus sheet. */
+ *  gypsum and soot. The first two are the colours of the papyrus sheet. */
 const pigments = [
   '#e6cf9a',
   '#d8b878',

@@ -33,8 +33,8 @@ function dotLayer(from: Raster, to: Raster, { pitch, size }: { pitch: number; si
       const px = Math.min(from.width - 1, Math.max(0, Math.round(centre.x)))
       const py = Math.min(from.height - 1, Math.max(0, Math.round(centre.y)))
       const j = (py * from.width + px) * 4
-      // Warm and cold dots alternate; seen from a distance, the eye mixes them to the picture's
-      // colour.
+      // Each dot is warmer or colder than the picture, at random; from a distance, the eye mixes
+      // the dots to the picture's colour.
       const warm = random.between(-1, 1) * 30
       const light = random.between(-16, 16)
       drawDot(to, { ...centre, radius: size * random.between(0.75, 1.15) }, [

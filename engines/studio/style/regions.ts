@@ -3,8 +3,8 @@ import { kuwahara } from './kuwahara.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
-/** Superpixels: small areas of uniform colour and similar size whose borders follow the outlines of
- *  a picture. The superpixels are computed on the grid of a reduced picture. */
+/** Superpixels: small areas of uniform colour and similar size whose borders follow the outlines
+ *  of a picture. The superpixels are computed on the grid of a reduced or enlarged picture. */
 export interface Regions {
   /** Region number of each grid cell. */
   label: Int32Array
@@ -106,7 +106,7 @@ function assign(small: Raster, centres: Centre[], task: { label: Int32Array; pit
   }
 }
 
-/** Gives every cell the region that most cells within two cells of it belong to, in place. This
+/** Gives every cell the region to which most of the 5 x 5 cells around it belong, in place. This
  *  straightens borders and removes fragments. */
 function smoothLabels(label: Int32Array, width: number, height: number): void {
   for (let round = 0; round < 3; round++) {

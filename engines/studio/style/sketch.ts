@@ -17,9 +17,8 @@ interface SketchLayers {
   tones: Plane
 }
 
-/** Draws with graphite on paper: several outlines side by side, as if searching for the right one,
- *  and shading in layers of hatching that cross in dark areas. The texture of the paper is visible
- *  in every stroke. */
+/** Draws with graphite on paper: thin outlines, and shading in layers of hatching that cross in
+ *  dark areas. The texture of the paper is visible in every stroke. */
 export function sketch(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

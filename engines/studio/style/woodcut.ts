@@ -23,8 +23,8 @@ const blocks = paletteOf([
   [196, 188, 172],
 ])
 
-/** Draws a woodcut: areas of colour with black ink over them. In dark areas, the ink is solid; in
- *  the midtones, it consists of lines, which are the wider the darker the area is. */
+/** Draws a woodcut: areas of colour with black ink over them. In dark areas, the ink is solid;
+ *  in the midtones, it consists of lines that are wider where the picture is darker. */
 export function woodcut(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

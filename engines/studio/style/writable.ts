@@ -1,5 +1,5 @@
-/** Removes characters from texts that no font on this machine can draw. Most fonts lack emoji and
- *  many scripts; a missing character would be drawn as a box. */
+/** Removes from a text the characters that no font on this machine can draw. Most fonts lack
+ *  emoji and many scripts; a missing character would be drawn as a box. */
 import { createCanvas } from '@napi-rs/canvas'
 import { prepareFont } from './fonts.ts'
 

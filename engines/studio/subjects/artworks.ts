@@ -115,8 +115,9 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
 }
 
 /** True for an animal that is drawn with a person's body: in a portrait, or when it acts like a
- *  person (with clothes, a role, a thing in its hands, an upright stance, a place at a table or a
- *  human pose). Also true for a standing meerkat, and for an animal with a hat that has no rig. */
+ *  person (with clothes, a role, a thing in its hands, an upright stance, a place at a table or
+ *  a human pose). Also true for a standing meerkat, and for an animal that wears a hat or
+ *  glasses and has no four-legged rig. */
 function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext): boolean {
   const { person, pose, art, looks } = subject
   if (art === 'rig:person') return false
@@ -138,8 +139,8 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
 }
 
 /** Splits the key of a drawing into its kind and name. An emoji shows one pose. When the prompt
- *  asks for another pose or for clothes, the emoji is replaced by a rig, which can be posed and
- *  whose head position is known. */
+ *  asks for another pose, for clothes or for a thing to hold, the emoji of an animal is replaced
+ *  by its rig, which can be posed and whose head position is known. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
   const isDressed =

@@ -11,9 +11,9 @@ export function isBeing({ item: { subject } }: Node): boolean {
   return subject.art.startsWith('rig:') || subject.pose !== undefined
 }
 
-/** Scales a ball in relation to the beings on it, whose size stays the same. The height of the ball
- *  becomes a share of the tallest being's height, which depends on the size that the prompt gives
- *  to the ball: 0.3 (tiny) to 1.1 (huge). */
+/** Scales a ball in relation to the beings on it, whose size stays the same. The ball becomes
+ *  0.3 times (tiny) to 1.1 times (huge) as high as the tallest being, depending on the size that
+ *  the prompt gives to the ball. */
 export function fitBall(hosts: Node[], own: readonly Node[]): void {
   const tallest = Math.max(...own.map(nodeHeight))
   for (const host of hosts) {

@@ -9,9 +9,10 @@ export function isClear({ item: { subject, anchors } }: Node): boolean {
   return anchors.opening === undefined && subject.looks.some(look => /^(glass|crystal|ice|jelly|water)$/.test(look))
 }
 
-/** Scales the nodes `own` and moves them to the middle of a transparent host: a fly in amber, a
- *  ball in a glass box. The host is drawn over them; only a spider web is drawn behind them.
- *  `group` contains `own` and the nodes that stand on `own`; these nodes are moved as well. */
+/** Scales the nodes `own` (the copies of one subject) and moves them to the middle of a
+ *  transparent host: a fly in amber, a ball in a glass box. The host is drawn over them; only a
+ *  spider web is drawn behind them. `group` contains `own` and the nodes that stand on `own`;
+ *  these nodes are moved as well. */
 export function encase(host: Node, own: readonly Node[], group: Node[]): void {
   const { top, bottom } = host.item.bounds
   const extent = extentOf(own)

@@ -169,8 +169,8 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
   }
 }
 
-/** Returns the offset for balloons behind a cake: the position `at`, which is above the cake, and a
- *  drawing order before that of the cake. */
+/** Returns the offset for a thing in the air behind another thing, such as balloons behind a
+ *  cake: the position `at`, and a place in the drawing order before that of the other thing. */
 function aloftBehind(group: readonly Node[], at: { x: number; y: number }): Offset {
   return { ...at, z: -0.02 - at.y - Math.max(...group.map(node => node.z)) }
 }

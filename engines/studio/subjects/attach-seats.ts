@@ -2,9 +2,9 @@ import { nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { moveTo } from './node-moves.ts'
 
-/** Returns the width, in relative lengths, on which several riders of one animal or thing (the
- *  host) are spread: the top of a bench, or 42 % of the width of an animal, on which riders sit
- *  close together. */
+/** Returns the width, in relative lengths (see `Node`), over which several riders of one animal
+ *  or thing (the host) are spread. It is most of the top of a bench; on a host without a top,
+ *  such as a horse, it is 42 % of the width, so that the riders sit close together. */
 export function seatRoom(host: Node): number {
   return host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
 }

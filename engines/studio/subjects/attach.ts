@@ -15,8 +15,8 @@ import { isBoard, isTub, staysUpright } from './person/posture.ts'
 import { printOn } from './print-on.ts'
 import { shareSurface } from './share-surface.ts'
 
-/** Moves the nodes of a subject (the child) to their place at another subject (the host), and adds
- *  them to the nodes of the host. */
+/** Moves the nodes of a subject (the child) and all that is attached to them to their place at
+ *  another subject (the host), and adds them to the nodes of the host. */
 export function attach(input: AttachInput): void {
   const { nodes, group, child } = input
   const own = group.filter(node => node.item.subject.id === child.id)
@@ -97,7 +97,7 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }
   const isBoard = /skateboard|surfboard|snowboard|sled/.test(host.item.subject.art)
-  // A board (skateboard, surfboard) is about as long as its rider is high.
+  // The length of a board (skateboard, surfboard) is at most 1.25 times the height of its rider.
   if (isBoard) limitHost([host], (nodeHeight(host) * nodeHeight(node) * 1.25) / nodeWidth(host))
   const limit = (isBoard ? nodeWidth(host) : nodeHeight(host)) * 0.95
   rescale(node, group, Math.min(1, limit / nodeHeight(node)))
@@ -180,7 +180,8 @@ function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** Places a being on a shoulder (on the neck for people and large animals), head, lap or back. */
+/** Places a being on a body part of another one, its host: on the shoulder, head, lap or back.
+ *  People and large animals are placed on the neck instead of the shoulder. */
 function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart | undefined): void {
   if (!host) return
   const { anchors, bounds } = host.item
@@ -210,7 +211,7 @@ function shelter(node: Node, host: Node, group: Node[], hand: { x: number; y: nu
 }
 
 /** Places hats on the top of the head, glasses in front of the eyes, scarves and collars at the
- *  neck; all are scaled to the head. */
+ *  neck; all are scaled to the width of the head or neck. */
 function wear(node: Node, host: Node, group: Node[]): void {
   const box = host.item.bounds
   const head = host.item.anchors.head ?? { x: middle(host), y: box.top, width: (box.right - box.left) * 0.4 }
@@ -309,7 +310,8 @@ function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
   own.forEach((node, index) => {
     const to = each ? (hosts[index % hosts.length] ?? host) : host
     const isHigh = isHeap(node.item.subject)
-    // A thing may be higher than a flat host such as a plate, but not higher than a mug.
+    // A thing on a plate may be higher than the plate; on a mug, it is at most 45 % as high as the
+    // mug.
     const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && isFlat ? room * 0.55 : 0)
     const small =
       own.length > 0 && node.item.subject.habitat === 'surface' && to.item.subject.habitat === 'surface'
@@ -331,8 +333,7 @@ function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
   })
 }
 
-/** Returns the point in a tree at which things are placed: the crown, or lower for hanging
- *  things. */
+/** Returns where things are placed in a tree: in the crown, or below it if they hang. */
 function perchIn(host: Node, own: readonly Node[]): { x: number; y: number } {
   const { left, right, top, bottom } = host.item.bounds
   const hangs = own.some(({ item }) => /lantern|lamp|light|swing|ornament|bell|bauble|chime|feeder|hive/.test(item.subject.art))

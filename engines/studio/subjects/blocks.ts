@@ -192,9 +192,9 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   return links
 }
 
-/** Returns the id of the subject (the host) to which a relation attaches a being or thing. A being
- *  that faces somebody up in a tree is attached to the tree, at whose foot it is then placed; any
- *  other being to the subject that the relation names. */
+/** Returns the id of the subject (the host) to which a relation attaches a being or thing. A
+ *  being that faces somebody up in a tree is attached to the tree, at whose foot it is then
+ *  placed; any other being is attached to the subject that the relation names. */
 function standing(subjects: readonly Subject[], { kind, of }: Subject['relations'][number]): string {
   const seen = kind === 'facing' ? subjects.find(({ id }) => id === of) : undefined
   const perch = seen?.relations.find(other => other.kind === 'in' || other.kind === 'on')?.of
@@ -244,9 +244,9 @@ function isCover(subjects: readonly Subject[], id: string, child: Subject): bool
 const covers =
   /^tree:|bridge|tent|arch|lamp|light|tower|house|building|castle|temple|church|barn|cottage|cabin|pavilion|pagoda|torii|gate|statue|umbrella|mountain|hill|cliff|waterfall|wheel|windmill|portal|roof|canopy|crane|wave/
 
-/** True for subjects in the water (whales, ships) or in the air (birds). Such a subject stays in
- *  the water or in the air when somebody on the ground faces or chases it, instead of being moved
- *  beside that being. */
+/** True for subjects in the water (whales, ships) or in the air (birds). Somebody on the ground
+ *  who faces or chases such a subject is not attached to it, because an attached being would be
+ *  moved into the water or the air. */
 function isOffGround(subjects: readonly Subject[], id: string): boolean {
   const habitat = subjects.find(subject => subject.id === id)?.habitat
   return habitat === 'underwater' || habitat === 'water-surface' || habitat === 'air'
@@ -254,8 +254,8 @@ function isOffGround(subjects: readonly Subject[], id: string): boolean {
 
 const atGrove: ReadonlySet<RelationKind> = new Set<RelationKind>(['beside', 'under', 'in-front-of'])
 
-/** True for several trees or houses whose relation is to one much smaller thing. The trees or
- *  houses are the surroundings of this thing and are not attached to it. */
+/** True when the host is several trees or houses and the child is much smaller. The trees or
+ *  houses are then the surroundings of the child, which is not attached to them. */
 function isGrove(subjects: readonly Subject[], host: string, child: string): boolean {
   const [place, thing] = [host, child].map(id => subjects.find(subject => subject.id === id))
   return place !== undefined && thing !== undefined && place.count > 1 && isPlaceLike(place, [place, thing])

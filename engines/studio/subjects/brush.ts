@@ -1,5 +1,5 @@
-/** Functions with which rigs and things are drawn: shapes with a lit and a shaded side. Lengths are
- *  in units; the light comes from the upper left. */
+/** Functions with which rigs and things are drawn: shapes with a lit and a shaded side. Lengths
+ *  are in units (most things are 100 units high); the light comes from the upper left. */
 import { Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from './artwork.ts'
 import { shade } from './colour.ts'

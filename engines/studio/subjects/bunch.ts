@@ -12,7 +12,8 @@ export function isBunch(own: readonly Node[], host: Node): boolean {
   return own.every(({ item }) => flowers.test(item.subject.noun)) && vases.test(host.item.subject.noun)
 }
 
-/** Angle in degrees between neighbouring stems, and largest lean of the outermost stems. */
+/** Largest angle between neighbouring stems, and largest lean of the outermost stems, in
+ *  degrees. */
 const [between, outermost] = [36, 54]
 /** Length of a flower as a share of the height of the vase (`share`), and the share of the flower
  *  that is hidden inside the vase (`within`). */

@@ -1,8 +1,9 @@
 import type { RelationKind, Subject } from '../scene.ts'
 
-/** A place at which a person in a vehicle is visible: the horizontal middle (`x`), the lower edge
- *  (`sill`) and the height of a window or an open seat. All are shares of the drawing's width or
- *  height, measured from its upper left corner. */
+/** A place at which a person in a vehicle is visible. `x` is the horizontal middle and `sill`
+ *  the lower edge of a window or an open seat, measured from the upper left corner of the
+ *  drawing; `height` is the height of the visible part of the person. All are shares of the
+ *  drawing's width or height. */
 interface CabinSeat {
   x: number
   sill: number

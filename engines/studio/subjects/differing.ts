@@ -1,8 +1,8 @@
 import type { DifferingPlace, Subject } from '../scene.ts'
 import type { PlacedSubject } from './placed.ts'
 
-/** Returns the subject as its copy number `copy` looks. The prompt may give single copies another
- *  colour; these are the first copies of the group. */
+/** Returns the subject in the colour of its copy number `copy`. The copies to which the prompt
+ *  gives a colour of their own have the first numbers of the group. */
 export function asCopy(subject: Subject, copy: number): Subject {
   const own = subject.differing?.[copy]
   return own ? { ...subject, colour: own.colour } : subject

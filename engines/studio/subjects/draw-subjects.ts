@@ -97,7 +97,7 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
 
 type Sprite = Pick<DrawnSubject, 'placed' | 'subject' | 'box' | 'artwork' | 'pixels' | 'haze' | 'ground' | 'isGrounded'> & { key: string }
 
-/** Draws one copy of a subject, lit by the light of the place. */
+/** Returns the picture of one copy of a subject, lit by the light of the place. */
 async function spriteOf(
   input: DrawInput,
   { placed, subject, box, artwork, pixels, haze, ground, isGrounded, key }: Sprite,

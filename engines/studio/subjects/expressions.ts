@@ -25,10 +25,10 @@ export function withFace(sprite: Canvas, expression: Expression): Canvas {
   return canvas
 }
 
-/** Returns the largest square inside the painted area, where squares near the middle of the
- *  drawing are preferred: its middle, and in `size` slightly less than half its side, in pixels.
- *  Undefined for a tiny or empty drawing. The search uses a coarse grid, so the result is
- *  approximate. */
+/** Returns the middle (`x`, `y`) of the largest square inside the painted area, and slightly
+ *  less than half the side of this square (`size`), in pixels. Squares near the middle of the
+ *  drawing are preferred. Undefined for a tiny or empty drawing. The search uses a coarse grid,
+ *  so the result is approximate. */
 function broadest(sprite: Canvas): { x: number; y: number; size: number } | undefined {
   const { width, height } = sprite
   const step = Math.max(1, Math.round(Math.max(width, height) / 48))

@@ -63,8 +63,9 @@ function directionOf(stage: Stage, { block, k, x }: Pick<PlacedBlock, 'block' | 
   return middle < 0.5 ? 1 : -1
 }
 
-/** True for a subject that pulls something and is not a person, usually a draught animal. It is in
- *  front of the thing to which its relation points, and faces away from that thing. */
+/** True for a subject that pulls something and is not a person, usually a draught animal. Such
+ *  an animal stands in front of the thing that it pulls, and faces away from that thing,
+ *  although its relation to the thing is `facing`. */
 function pulls({ looks, art }: Node['item']['subject']): boolean {
   return looks.includes('pulling') && art !== 'rig:person'
 }

@@ -12,7 +12,7 @@ interface Slot {
 interface FormationInput {
   count: number
   lane: Lane
-  /** Size of one copy, in relative lengths. */
+  /** Size of one copy, in relative lengths (see `Node`). */
   width: number
   height: number
   /** Aspect ratio (width / height) of the picture. */
@@ -28,7 +28,8 @@ interface FormationInput {
 }
 
 /** Returns the positions for the copies of one subject. On the ground and on water, the copies
- *  stand in rows behind each other; in the air and under water, they form a loose swarm. */
+ *  stand in rows behind each other; everywhere else, such as in the air, they form a loose
+ *  swarm. With `isRow`, they always stand side by side. */
 export function formation(input: FormationInput): Slot[] {
   if (input.count === 1) return [{ x: 0, y: 0, scale: 1 }]
   if (input.isRow) return line(input)
@@ -120,8 +121,8 @@ function rows({ count, lane, width, height, aspect, random }: FormationInput): S
   for (let row = 0; row < rowCount; row++) {
     const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
     const scale = 0.9 ** row
-    // The shift by half a copy applies when the row and the first row differ by an even number of
-    // copies; otherwise the copies already stand between those of the first row.
+    // The copies of every second row stand between those of the first row. A row with one copy less
+    // than the first row does so already; any other is shifted by half a copy.
     const shift = row % 2 === 1 && (inRow - firstRow) % 2 === 0 ? 0.5 : 0
     for (let column = 0; column < inRow; column++) {
       const place = column - (inRow - 1) / 2 + shift

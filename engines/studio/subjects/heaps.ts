@@ -35,8 +35,8 @@ export function heaped(nodes: readonly Node[], looks: readonly string[]): Node[]
       node.x = (column - (width - 1) / 2) * step.x + (isColumn ? (row % 2 === 0 ? -1 : 1) * step.x * 0.03 : 0)
       node.y = -row * step.y
       node.z = row * 0.002
-      // `host` stays undefined, because a copy with a host is moved whenever its host is moved. The
-      // container of the heap moves each copy by itself, so each copy would be moved twice.
+      // A copy gets no `host`, although it lies on other copies: a copy with a host moves together
+      // with its host. The heap's container also moves each copy, so the copy would be moved twice.
       if (row > 0) node.attachment = 'resting'
     }
   }

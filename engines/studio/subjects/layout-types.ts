@@ -6,8 +6,8 @@ import type { Attachment, Lane } from './placed.ts'
 
 export type { Attachment, Box, Lane, PlacedSubject } from './placed.ts'
 
-/** The properties, such as size and direction, of the drawing of one copy of a subject, as the
- *  layout needs them. */
+/** One copy of a subject as the layout sees it: the size of the drawing, the points for attached
+ *  things, and the side to which it faces. */
 export interface LayoutItem {
   subject: Subject
   /** Number of the copy, 0 to `subject.count - 1`. */

@@ -6,10 +6,11 @@ import { type Material, materials } from './materials.ts'
 import { type Cut, takeApart } from './pieces.ts'
 import { cover, coverWith } from './surface.ts'
 
-/** Returns a copy of a drawing with the patterns, the material, the facial expression and the cuts
- *  in `subject.looks` (striped, wooden, golden, made of petals, halved ...); the drawing itself
- *  when none of them is visible. `tile` is the drawing of the material when it is a thing (`made of
- *  noto:tulip`). */
+/** Returns a copy of a drawing with the patterns, the material, the facial expression and the
+ *  cuts in `subject.looks` (striped, wooden, golden, made of petals, halved ...); the drawing
+ *  itself when none of them is visible. A facial expression leaves out patterns and cuts. People
+ *  do not change, except statues. `tile` is the drawing of the material when it is a thing
+ *  (`made of noto:tulip`). */
 export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Canvas {
   if (subject.art === 'rig:person' && !subject.looks.includes('statue')) return sprite
   const material = subject.looks.map(look => materialFor(look, subject)).find(found => found !== undefined)
@@ -31,7 +32,8 @@ export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Can
   return cut ? takeApart(canvas, cut, isOpen(subject)) : canvas
 }
 
-/** True for beings, which have a face, and for drawings of faces. */
+/** True for beings, and for things whose drawing already has a face, such as a snowman or a
+ *  robot. */
 function hasFace({ art, person }: Subject): boolean {
   const category = studioArt().categoryOf(art)
   const isBeing = beings.has(category) || category === 'creature' || category === 'person'
@@ -62,8 +64,7 @@ function cutOf({ looks, art, noun }: Subject): Cut | undefined {
   return looks.includes('broken') && !/building|landmark|structure|vehicle/.test(category) ? 'broken' : undefined
 }
 
-/** Looks that describe the natural coat of an animal (fur and leather), not a material of which a
- *  figure is made. */
+/** Looks that are a material on a thing, but describe the natural coat of an animal. */
 const worn = new Set(['furry', 'leather'])
 const beings = new Set(['animal', 'bird', 'fish', 'insect'])
 

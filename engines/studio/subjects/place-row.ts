@@ -125,7 +125,7 @@ function depthScale(stage: Stage, rank: readonly Block[]): number {
 }
 
 /** Returns the distance between the front and the last row of a group of up to nine copies, in
- *  relative lengths; 0 for larger groups. */
+ *  relative lengths (see `Node`); 0 for larger groups. */
 function backOf(block: Block): number {
   const own = block.nodes.filter(node => node.attachment === 'none' && node.item.subject.id === block.root.id)
   return own.length > 1 && own.length <= mostApart ? -Math.min(0, ...own.map(node => node.y)) : 0

@@ -77,8 +77,8 @@ export function coveredShare({ taken }: Stage, { width, height }: { width: numbe
   return taken.reduce((sum, other) => sum + overlapArea(box, other), 0) / (width * height)
 }
 
-/** Returns the centre of a place in a region at which a thing covers little and which is near
- *  `prefer`; free space counts more than nearness. */
+/** Returns the centre of the best place in a region for a thing of this size: the thing covers
+ *  little there, and the place is near `prefer`. Free space counts more than nearness. */
 export function findSpot(
   stage: Stage,
   size: { width: number; height: number },

@@ -113,9 +113,10 @@ const gatherPixels: Routine = {
   ],
 }
 
-/** Moves the colours of `pairs` times two pixels towards the colours at `from` where the brightness
- *  of the two differs by more than `least` (in 1/256). The larger the difference, the further the
- *  colours move; from `least` + 40 on, they become those at `from`. Alpha does not change. */
+/** Moves the colours of `pairs` times two pixels towards the colours at `from` where the
+ *  brightness of the two differs by more than `least` (in 1/256 of a level; there are 256
+ *  levels). The larger the difference, the further the colours move; from 40 levels above
+ *  `least` on, they become those at `from`. Alpha does not change. */
 const keepDetails: Routine = {
   parameters: ['to', 'from', 'pairs', 'least'],
   vectors: ['own', 'off', 'share', 'bound'],

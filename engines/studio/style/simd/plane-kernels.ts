@@ -47,8 +47,9 @@ import { memory } from './room.ts'
 
 const sums = ['a', 'b', 'c', 'd']
 
-/** Returns a loop that writes weighted sums of `taps` floats each; `source` computes the address of
- *  the floats for weight number `k`. */
+/** Returns a loop that writes weighted sums of floats; `source` computes the address of the
+ *  floats for the weight at the offset `k`. The offsets `k`, and the size `taps` of all weights,
+ *  are in bytes: four for each weight. */
 function weighted({ get, set, add, forward }: Locals, source: Code): Code[] {
   return [
     set('end', plus(get('to'), shiftLeft(get('groups'), number(6)))),

@@ -1,8 +1,8 @@
 /** Proportions and appearance of a four-legged animal. The unit of lengths is a hundredth of its
  *  standing height, up to the top of the head. */
 export interface Species {
-  /** Length of the trunk from chest to rump (`length`), its thickness, and the height of the belly
-   *  above the ground (the length of the legs). */
+  /** Length of the trunk from chest to rump (`length`), its thickness (`depth`), and the height
+   *  of the belly above the ground (`legs`). */
   length: number
   depth: number
   legs: number

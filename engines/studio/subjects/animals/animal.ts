@@ -34,10 +34,10 @@ export function animalArtwork(name: string, subject: Subject, phase?: number): A
   return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
 }
 
-/** Returns the species with a coat in this colour. Belly and socks take the colour completely where
- *  they had that of the coat, else in part; a mane gets a darker tone, and patches and saddles
- *  disappear. With black, muzzle and ears change as well, and no markings are left. Eyes, nose and
- *  hooves keep their colours. */
+/** Returns the species with a coat in this colour. Belly and socks get the same colour if they
+ *  had that of the old coat; otherwise they change only in part. A mane gets a darker tone;
+ *  patches and saddles disappear. For a black coat, belly, socks, muzzle and ears become black
+ *  or dark grey, and all markings disappear. Eyes, nose and hooves keep their colours. */
 function dyed(species: Species, colour: Colour): Species {
   const base = colour.hex
   const pale = (from: string) => (from === species.coat ? base : toHex(mix(parseHex(from), parseHex(base), 0.35)))
@@ -195,9 +195,9 @@ function anchorsOf({ species: kind, body, head, neckBase, pose }: Frame): Anchor
   }
 }
 
-/** Returns where scarves, collars and other things are drawn around the neck: below the chin of a
- *  head that faces the viewer, beside a head that lies on the ground, and half-way up the neck of
- *  an animal in profile. */
+/** Returns where scarves, collars and other things are drawn around the neck: half-way up the
+ *  neck of an animal whose head is drawn in profile; for all others below the chin, or beside
+ *  the head when the animal lies. */
 function neckOf({
   species: kind,
   head,

@@ -13,7 +13,8 @@ export interface BeakedFace {
   /** Colour of the top of the head. */
   cap?: string
   crest?: 'comb' | 'tufts' | 'fan' | 'tuft'
-  /** Set for an owl's large discs around the eyes: the colour of the iris. */
+  /** Colour of the iris. When it is set, the eyes have large discs around them, as an owl's
+   *  have. */
   iris?: string
 }
 

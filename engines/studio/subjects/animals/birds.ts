@@ -92,7 +92,7 @@ export function isBird(name: string): boolean {
 }
 
 /** Draws a bird: flying when its pose is `flying` or its species is always shown in flight, else
- *  standing. Throws `RangeError` for an unknown name. */
+ *  standing. A penguin that slides lies on its belly. Throws `RangeError` for an unknown name. */
 export function birdArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = birds[name]
   if (!known) throw new RangeError(`no bird rig ${name}`)

@@ -31,9 +31,9 @@ export interface Frame {
 /** Poses in which a dog or a cat sits down, but a horse remains standing. */
 const seatedPoses: ReadonlySet<Pose> = new Set(['reading', 'looking', 'fishing', 'eating', 'singing', 'painting', 'cooking', 'hugging'])
 
-/** Returns the animal pose that shows a pose of the scene best: a reading cat sits, a dancing cat
- *  rears up. `sits` is false for horses, elephants and similar animals; they stand, unless the pose
- *  of the scene is `sitting` itself. */
+/** Returns the animal pose that shows a pose of the scene best: a reading cat sits, a dancing
+ *  cat rears up. `sits` is false for horses, elephants and similar animals: where a dog would
+ *  sit, they stand, unless the pose of the scene is `sitting` itself. */
 export function animalPose(
   pose: Pose | undefined,
   { isFlier = false, sits = true }: { isFlier?: boolean; sits?: boolean } = {},
@@ -91,8 +91,8 @@ export function frameOf(species: Species, pose: AnimalPose, phase?: number): Fra
 }
 
 interface Gait {
-  /** Positions of the feet relative to the points below their joints: near front, far front, near
-   *  hind, far hind; y is the height above the ground. */
+  /** Positions of the feet: near front, far front, near hind, far hind. `x` is measured from the
+   *  point below the hip, `y` upwards from the ground. */
   feet: readonly [Point, Point, Point, Point]
   lift: number
   tilt: number

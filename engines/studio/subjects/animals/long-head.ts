@@ -4,8 +4,8 @@ import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } fro
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** Draws the long face of a horse, a cow, a deer, a sheep, a giraffe or an elephant, which faces
- *  the viewer. In its coordinates, half the head's width and height are 1. The origin is at the
+/** Draws the head of a horse, a cow, a deer, a sheep, a giraffe or an elephant, seen from the
+ *  front. In its coordinates, half the head's width and height are 1. The origin is at the
  *  height of the eyes, so the muzzle extends further down than y = 1. */
 export function paintLongHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   if (species.head === 'elephant') {

@@ -139,7 +139,8 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
   },
 }
 
-/** Draws dots over the trunk in a fixed, slightly irregular grid. */
+/** Calls `dot` for the positions of `count` dots over the trunk, which form a fixed, slightly
+ *  irregular grid. */
 function scatter(l: number, d: number, count: number, dot: (x: number, y: number, index: number) => void): void {
   const columns = Math.ceil(count / 3)
   for (let i = 0; i < count; i++) {

@@ -1,7 +1,8 @@
 import type { Species } from './anatomy.ts'
 import { bear, canine, feline } from './bases.ts'
 
-/** Dogs, cats and bears. The keys are the names of the drawings, such as `wolf` for `rig:wolf`. */
+/** Dogs, cats, bears and similar animals. The keys are the names of the drawings, such as `wolf`
+ *  for `rig:wolf`. */
 export const pawed: Record<string, Species> = {
   fox: canine,
   wolf: {

@@ -33,8 +33,8 @@ function tones(coat: string, belly: string, muzzle = belly, socks = coat): Parti
   return { coat, belly, muzzle, socks, tailTip: coat, markings: [] }
 }
 
-/** Mammals that have no emoji, or an emoji with only one pose. The keys are the names of the
- *  drawings, such as `otter` for `rig:otter`. */
+/** Further mammals, some without an emoji. The keys are the names of the drawings, such as
+ *  `otter` for `rig:otter`. */
 export const smallAndOdd: Record<string, Species> = {
   wombat: { ...stout, ...tones('#8a7158', '#a38a70', '#9c8268'), nose: '#2f2526', earSize: 9, inner: '#c9a795' },
   otter: { ...slim, ...tones('#7a5a42', '#c9ab8a', '#d9c0a2'), tail: 'thin', inner: '#5a4030' },
@@ -150,8 +150,9 @@ export const smallAndOdd: Record<string, Species> = {
   mole: { ...rodent, ...tones('#4a4448', '#5e565a', '#e8a79c', '#e8a79c'), ears: 'none', tail: 'thin' },
 }
 
-/** Mammals that another file draws on their own legs. These entries give their heads, coats and
- *  tails, which are used when the animal stands and acts like a person. */
+/** Mammals whose usual picture is an emoji or a drawing from another file. These entries give
+ *  only the head, the coat and the tail, for the case that the animal stands and acts like a
+ *  person. */
 export const facesOnly: Record<string, Species> = {
   hedgehog: {
     ...rodent,

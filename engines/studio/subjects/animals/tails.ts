@@ -8,8 +8,8 @@ import type { Frame } from './frame.ts'
 interface TailSpot extends Frame {
   context: SKRSContext2D
   isGrounded: boolean
-  /** Converts an offset from the base of the tail, given in body lengths, to a point; a point below
-   *  the ground is moved up to 1 unit above it. */
+  /** Converts an offset from the base of the tail, in body lengths, to a point. The point is at
+   *  least 1 unit above the ground; a lower one is raised to this height. */
   to(x: number, y: number): Point
 }
 

@@ -20,9 +20,10 @@ export interface UprightLook {
    *  high). */
   headSize: number
   neck: number
-  /** The species whose kind and colours of tail are drawn. */
+  /** The species from which the tail and the coat pattern are taken. */
   tail?: Species
-  /** True when the muzzle extends below the chin. */
+  /** True for a long face, such as a horse's, whose muzzle is lower than the chin of other
+   *  animals. */
   isLong: boolean
   /** Draws the head, in coordinates in which half its width and height are 1. */
   paintHead(context: SKRSContext2D, isAsleep: boolean): void
@@ -149,7 +150,7 @@ export type BirdFace = BeakedFace & {
 }
 
 /** Returns the plumage of a bird by the name of its drawing (`owl` for `rig:owl`); undefined for
- *  animals that are not birds. */
+ *  penguins, and for animals that are not birds. */
 export function birdFace(name: string): BirdFace | undefined {
   const face = beakedFaces[aliases[name] ?? name]
   return face && name !== 'platypus' && name !== 'griffin' && name !== 'penguin' ? face : undefined

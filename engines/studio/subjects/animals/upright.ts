@@ -73,8 +73,9 @@ const legwear = /trouser|pants|jean|short|legging|suit|tux|gown|dress|skirt|kilt
 const topless = /^(trousers|pants|jeans|leggings|shorts|skirt|kilt|boots|shoes|sneakers|apron|cape|cloak|scarf|belt|gloves|tie|bow-tie)$/
 const shod = /boot|shoe|sneaker|armou?r|spacesuit/
 
-/** Returns the outfit of an animal. A part of the body for which the prompt names no garment shows
- *  the fur: a bear in a jacket has no trousers. */
+/** Returns the outfit of an animal. An animal with a role wears the whole costume. On any other,
+ *  a part of the body for which the prompt names no garment shows the fur: a bear in a jacket
+ *  has no trousers. */
 function dressed(outfit: Outfit, { clothes, role }: PersonLook, look: UprightLook): Outfit {
   const hasLegs = role !== undefined || clothes.some(({ kind }) => legwear.test(kind))
   const hasTop = role !== undefined || clothes.some(({ kind }) => !topless.test(kind))

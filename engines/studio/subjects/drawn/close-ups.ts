@@ -92,8 +92,8 @@ function rayTo(turn: number): number[] {
   return [x * reach, -54 + y * reach]
 }
 
-/** Drawings of close-ups (an eye, a hand), framed pictures, posters, a neon sign, a hot dog and a
- *  hanging lamp. */
+/** Drawings of close-ups (an eye, a hand), a framed portrait, posters, a neon sign, a hot dog
+ *  and a hanging lamp. */
 export const closeUps: Record<string, Drawing> = {
   'human-eye': { paint: pen => eye(pen, { iris: pen.main('#5f8f4a'), isSlit: false, skin: '#e3b493' }) },
   'cat-eye': { paint: pen => eye(pen, { iris: pen.main('#d9a92c'), isSlit: true, skin: '#5b4632' }) },

@@ -3,7 +3,7 @@ import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Draws a carved face of a totem: eyes, beak or mouth. */
+/** Draws a carved face of a totem: two eyes, and a beak or a mouth with teeth. */
 function totemFace(pen: Pen, y: number, tones: { skin: string; brow: string; mouth: 'beak' | 'teeth' }): void {
   pen.box(-13, y, 26, 25, tones.skin, 4)
   pen.shapeFlat([-12, y + 5, -6, y + 2, 0, y + 5, 6, y + 2, 12, y + 5, 8, y + 8, 0, y + 7, -8, y + 8], tones.brow)

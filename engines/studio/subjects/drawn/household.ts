@@ -4,7 +4,7 @@ import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 import { wheel } from './vehicles.ts'
 
-/** Draws a white box with a door and a row of knobs, the basic shape of kitchen appliances. */
+/** Draws a box on two feet, the basic shape of kitchen appliances. */
 function appliance(pen: Pen, half: number, colour: string): void {
   pen.box(-half, -100, half * 2, 98, colour, 4)
   for (const x of [-half * 0.86, half * 0.66]) pen.boxFlat(x, -3, half * 0.2, 3, '#3a3c46')

@@ -22,7 +22,7 @@ const continents: readonly (readonly number[])[] = [
   ],
   // Africa.
   [-10, -50, -4, -58, 12, -56, 22, -54, 30, -42, 22, -32, 18, -18, 10, -10, 4, -26, 0, -38, -8, -40],
-  // Australia, islands of the south-east, Britain, Japan.
+  // Australia, islands of south-east Asia, Britain, Japan.
   [58, -28, 66, -32, 76, -28, 78, -18, 68, -13, 58, -17],
   [48, -38, 58, -37, 66, -35, 56, -33],
   [-8, -74, -3, -76, -3, -69, -8, -68],
@@ -36,7 +36,7 @@ const stations = (pen: Pen, points: readonly number[]): void => {
   }
 }
 
-/** Draws a line of straight segments with rounded corners. */
+/** Draws a railway line of straight segments with rounded corners, and its stations. */
 function track(pen: Pen, points: readonly number[], colour: string): void {
   const { context } = pen
   context.lineCap = 'round'

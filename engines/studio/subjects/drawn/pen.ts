@@ -25,8 +25,9 @@ export type NightLight =
   | { kind: 'lamp'; x: number; y: number; radius: number; colour: string }
   | { kind: 'aura'; x: number; y: number; radius: number; colour: string; alpha: number }
 
-/** Helper functions to draw things. All lengths are in units, y points downwards from the ground;
- *  points are flat lists x, y, x, y. Functions whose name ends in `Flat` draw no shaded side. */
+/** Helper functions to draw things. All lengths are in units; y grows downwards, and the ground
+ *  is at y = 0. Points are flat lists x, y, x, y. Functions whose name ends in `Flat` draw no
+ *  shaded side. */
 export interface Pen {
   context: SKRSContext2D
   random: Random

@@ -87,7 +87,8 @@ function coffeePot(pen: Pen): void {
   pen.line([-12, -28, -18, 30], 4, '#ffffff80')
 }
 
-/** Returns a function that draws a glass jug, filled to the top with the drink of this colour. */
+/** Returns a function that draws a glass jug in which a drink of this colour reaches up to the
+ *  spout. */
 const jugOf =
   (drink: string) =>
   (pen: Pen): void => {

@@ -3,7 +3,8 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 
-/** Draws a sphere lit from the upper left, dark on the far side; `surface` draws within it. */
+/** Draws a sphere that is bright at the upper left and dark at the lower right; `surface` draws
+ *  within it. */
 function globe(pen: Pen, colour: string, surface: () => void): void {
   const ball = pen.oval(0, -50, 50, 50, colour)
   pen.clip(ball, () => {

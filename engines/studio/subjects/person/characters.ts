@@ -1,6 +1,7 @@
 import { gown, type RoleOutfit, robe, suit, trim, work } from './uniforms.ts'
 
-/** Functions that return the costumes of tales, ceremonies and sports, by the name of the role. */
+/** Functions that return the costumes of tales, ceremonies, sports and further trades, by the
+ *  name of the role. */
 export const characters: Record<string, RoleOutfit> = {
   thief: () =>
     work('sweater', '#3a3d4a', '#2b2d38', {

@@ -11,8 +11,8 @@ export function paintBehind(context: SKRSContext2D, bones: Skeleton, outfit: Out
   for (const trim of outfit.trims) behind[trim.kind]?.(context, bones, trim.colour)
 }
 
-/** Draws the things in front of the torso that are not clothes: the straps of a backpack, a tutu, a
- *  satchel. */
+/** Draws the things in front of the torso and the legs that are not part of the upper garment:
+ *  the straps of a backpack, a tutu, a satchel, an apron. */
 export function paintBefore(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void {
   for (const trim of outfit.trims) before[trim.kind]?.(context, bones, trim.colour)
 }

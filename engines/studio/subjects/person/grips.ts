@@ -78,8 +78,9 @@ const overhead: Grip = {
   size: 26,
 }
 
-/** The grips for things with their own drawing. The first row applies whose `art` matches the key
- *  of the drawing and whose `poses`, if given, include the pose of the person. */
+/** The grips for things with their own drawing. A thing has the grip of the first row whose
+ *  `art` matches the key of its drawing and whose `poses`, if given, include the pose of the
+ *  person. */
 const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /guitar|banjo|ukulele|lute/, poses: ['playing', 'singing', 'standing', 'sitting', 'walking', 'dancing'], grip: strum },
   { art: /violin|fiddle|viola/, poses: ['playing', 'standing', 'sitting'], grip: bowed },

@@ -2,7 +2,8 @@ import { pairs } from '../../pairs.ts'
 import { blob, ellipse, fill, form, line, rectangle } from '../brush.ts'
 import type { PropPainter } from './prop-shapes.ts'
 
-/** Functions that draw musical instruments and sports equipment in the hands of a person. */
+/** Functions that draw musical instruments, sports equipment and a watering can in the hands of
+ *  a person. */
 export const instruments: Record<string, PropPainter> = {
   drum: (c, _hand, { hips, build }) => {
     const x = hips.x + 5

@@ -51,8 +51,8 @@ interface PersonContext {
 
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
 
-/** Draws a whole person in the pose, clothes and appearance of the subject. Whatever the prompt
- *  leaves open is chosen with `random`. */
+/** Draws a person, or its upper part, in the pose, clothes and appearance of the subject.
+ *  Whatever the prompt leaves open is chosen with `random`. */
 export function personArtwork({
   subject,
   copy,
@@ -101,9 +101,9 @@ export function personArtwork({
     facing: isTurned ? 'right' : 'front',
     ...(isCut ? { cropBelow: cropLine(bones, part) } : {}),
   })
-  // A cropped drawing is placed at the lower edge of the picture, like a portrait. A person whose
-  // legs are hidden by a vehicle or a bathtub is placed there instead, so the drawing is not marked
-  // as cropped.
+  // A drawing that is marked as cropped is placed at the lower edge of the picture, like a
+  // portrait. A person in a vehicle or a bathtub, which hides the legs, is placed in that thing, so
+  // the drawing is not marked.
   const artwork = seat === 'cabin' || seat === 'bed' ? { ...drawn, isCropped: false } : drawn
   return look.age === 'child' && given.age !== 'child' ? scaledArtwork(artwork, 0.7) : artwork
 }
@@ -197,8 +197,8 @@ function moodOf(looks: readonly string[]): Partial<Stance> {
  *  two so that their hands meet. */
 const heldInDance: Partial<Stance> = { turn: 0.8, lean: 0, armA: [58, 84], armB: [84, 100], headTilt: 0 }
 
-/** Varies the stance of people who just stand: the weight on one leg, a hand on the hip, a raised
- *  arm. Other poses are returned unchanged. */
+/** Varies the stance of people who just stand: a hand on the hip, a turned body, a tilted head.
+ *  Other poses are returned unchanged. */
 function eased(stance: Stance, pose: PersonPose, random: Random): Stance {
   if (pose !== 'standing') return stance
   const variants: Partial<Stance>[] = [

@@ -68,7 +68,8 @@ export interface Skeleton {
   footB: Point
 }
 
-/** Poses of the scene, and their variants on a chair or an animal. */
+/** Poses of the scene, and those of people on a seat (`seated`, `seated-reading`) or on a board
+ *  (`balancing`). */
 export type PersonPose = Pose | 'seated' | 'seated-reading' | 'balancing'
 
 const builds: Record<PersonLook['age'], Build> = {
@@ -229,8 +230,8 @@ export function stanceOf(pose: PersonPose, isElder: boolean): Stance {
   return isElder && stance.roll === 0 ? { ...stance, lean: stance.lean + 4, headTilt: stance.headTilt + 3 } : stance
 }
 
-/** Returns the arms and legs at one moment of a stride; `phase` is 0 to 1. Empty for poses without
- *  movement. */
+/** Returns the part of the stance that moves, at one moment of a stride, a dance or a wave;
+ *  `phase` is 0 to 1. Empty for poses without movement. */
 export function strideAt(pose: PersonPose, phase: number): Partial<Stance> {
   const turn = phase * Math.PI * 2
   if (pose === 'dancing') {

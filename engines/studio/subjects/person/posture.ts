@@ -3,8 +3,8 @@ import { cabinOf } from '../cabins.ts'
 import { type Grip, gripOf } from './grips.ts'
 
 /** The thing on which a person sits or stands: another subject (`host`), a chair that is drawn
- *  with the person, a seat behind a window (`cabin`), the open back of a truck or the inside of
- *  a tub (`bed`), a `board` on which the person stands, or `none`. */
+ *  with the person, a seat behind a window (`cabin`), the open back of a truck, the inside of a
+ *  tub or water (`bed`), a `board` on which the person stands, or `none`. */
 export type Seat = 'host' | 'chair' | 'cabin' | 'bed' | 'board' | 'none'
 
 /** How a person sits, holds things and turns. The posture is derived from the relations of the

@@ -12,7 +12,7 @@ export interface Branch {
 }
 
 interface GrowOptions {
-  /** Length of the trunk in units. */
+  /** Length of the trunk, before the whole tree is scaled to its height. */
   length: number
   /** Radius of the trunk. */
   width: number
@@ -21,8 +21,8 @@ interface GrowOptions {
   levels: number
 }
 
-/** Returns the branches of a tree with `levels` levels of branches, trunk first, with the base at
- *  the origin; scaled so that the twigs end about 86 units above the ground. */
+/** Returns the branches of a tree with `levels` levels of branches, trunk first, with the base
+ *  at the origin; scaled so that the highest twig ends 86 units above the ground. */
 export function grow(random: Random, { length, width, spread, levels }: GrowOptions): Branch[] {
   const branches: Branch[] = []
   const extend = (from: Point, angle: number, reach: number, thick: number, level: number): void => {
@@ -49,8 +49,8 @@ export function grow(random: Random, { length, width, spread, levels }: GrowOpti
   return fitted(branches)
 }
 
-/** Scales the branches, so that the highest twig ends 86 units above the ground and no twig is more
- *  than 52 units from the middle. The thickness of the trunk is kept. */
+/** Scales the branches, so that the highest twig ends 86 units above the ground and no twig is
+ *  more than 52 units from the middle. The thickness of the branches is kept. */
 function fitted(branches: Branch[]): Branch[] {
   const top = Math.min(...branches.map(branch => branch.to.y))
   const scale = 86 / -top

@@ -10,7 +10,8 @@ import { foliage, leafColours } from './foliage.ts'
 interface Crown {
   kind: string
   bark: string
-  /** Length of the trunk up to the first fork, and how far branches spread (degrees). */
+  /** Length of the trunk up to the first fork, before the tree is scaled (`trunk`), and the
+   *  angle in degrees by which the branches spread. */
   trunk: number
   spread: number
   width: number
