@@ -340,8 +340,7 @@ function perchIn(host: Node, own: readonly Node[]): { x: number; y: number } {
   return { x: middle(host) + (hangs ? (right - left) * 0.25 : 0), y: top + (bottom - top) * (hangs ? 0.78 : 0.34) }
 }
 
-/** Returns the surface of an animal's back, on which another animal may stand; undefined for other
- *  hosts. */
+/** Returns the back of an animal as a surface for another animal; undefined for other hosts. */
 function backOf({ item: { anchors, subject, bounds } }: Node): { x: number; y: number; width: number } | undefined {
   const isAnimal = subject.art.startsWith('rig:') || subject.art.startsWith('noto:')
   return isAnimal && anchors.seat && anchors.head && !subject.person
