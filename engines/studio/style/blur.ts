@@ -123,8 +123,8 @@ export function blurredRows(plane: Plane, sigma: number): (y: number) => number 
   return stretchedRows(soft, { width: soft.width << shift, height: soft.height << shift })
 }
 
-/** Returns the plane at half its size: means of 2 x 2 pixels. When the width is an odd number, the
- *  last column counts twice; when the height is, the last row. */
+/** Returns the plane at half its size: means of 2 x 2 pixels. With an odd width, the last column
+ *  counts twice; with an odd height, the last row. */
 function halfOf({ data, width, height }: Plane): Plane {
   const small = createPlane((width + 1) >> 1, (height + 1) >> 1)
   return inRoom(() => {

@@ -122,7 +122,7 @@ function smoothLabels(label: Int32Array, width: number, height: number): void {
   }
 }
 
-/** The labels around a cell, which `commonest` reads up to 25 times. */
+/** The labels around a cell, for `commonest`, which reads each of them up to 25 times. */
 const near = new Int32Array(25)
 
 function commonest(label: Int32Array, i: number, width: number): number {

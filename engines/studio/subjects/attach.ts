@@ -92,7 +92,7 @@ function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
   })
 }
 
-/** Seats a rider, number `turn` of the `of` riders on its host. A tall rider is made smaller. */
+/** Seats rider number `turn` (from 0) of `of` riders on one host. A tall rider is made smaller. */
 function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: number }): void {
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }

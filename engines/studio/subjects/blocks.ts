@@ -214,8 +214,8 @@ function perches(
   return /^(on|in)$/.test(kind) && isStanding && count === 1 && heightMetres < 0.6 && isLow && pose !== 'flying'
 }
 
-/** True for mountains and volcanoes. Mountains and volcanoes are behind everything else, so a
- *  subject beside or in front of a mountain is never attached to it. */
+/** True for mountains and volcanoes. These are behind everything else, so a subject beside or in
+ *  front of one of them is never attached to it. */
 function isTerrain(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && isRange(subject))
 }

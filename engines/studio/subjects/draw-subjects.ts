@@ -29,7 +29,7 @@ export interface DrawInput {
   random: Random
 }
 
-/** A subject at its position, with its pixels. */
+/** One copy of a subject with its position and its pixels, ready to be drawn. */
 export interface DrawnSubject {
   placed: PlacedSubject
   subject: Subject

@@ -121,8 +121,9 @@ function rows({ count, lane, width, height, aspect, random }: FormationInput): S
   for (let row = 0; row < rowCount; row++) {
     const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
     const scale = 0.9 ** row
-    // The copies of every second row stand between those of the first row. A row with one copy less
-    // than the first row does so already; any other is shifted by half a copy.
+    // The copies of every second row stand between those of the first row. A row with as many
+    // copies as the first row is therefore shifted by half a copy; a row with one copy less need
+    // not be.
     const shift = row % 2 === 1 && (inRow - firstRow) % 2 === 0 ? 0.5 : 0
     for (let column = 0; column < inRow; column++) {
       const place = column - (inRow - 1) / 2 + shift

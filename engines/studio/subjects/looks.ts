@@ -8,9 +8,9 @@ import { cover, coverWith } from './surface.ts'
 
 /** Returns a copy of a drawing with the patterns, the material, the facial expression and the
  *  cuts in `subject.looks` (striped, wooden, golden, made of petals, halved ...); the drawing
- *  itself when none of them is visible. A facial expression leaves out patterns and cuts. People
- *  do not change, except statues. `tile` is the drawing of the material when it is a thing
- *  (`made of noto:tulip`). */
+ *  itself when none of them is visible. A drawing with a facial expression gets no patterns and
+ *  no cuts. Drawings of people do not change, except statues. `tile` is the drawing of the
+ *  material when it is a thing (`made of noto:tulip`). */
 export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Canvas {
   if (subject.art === 'rig:person' && !subject.looks.includes('statue')) return sprite
   const material = subject.looks.map(look => materialFor(look, subject)).find(found => found !== undefined)

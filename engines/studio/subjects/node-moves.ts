@@ -58,8 +58,8 @@ export function middle(node: Node): number {
   return (node.item.bounds.left + node.item.bounds.right) / 2
 }
 
-/** True when the subject `host` is so much larger than the subject `child` that the child is at
- *  the host as at a place: a knight at a castle. */
+/** True when the subject `host` is so much larger than the subject `child` that it is the place
+ *  where the child is, as a castle is for a knight. */
 export function isPlace(host: Subject, child: Subject): boolean {
   return host.habitat === 'ground' && host.heightMetres > 3 && host.heightMetres > 2.2 * child.heightMetres
 }

@@ -9,7 +9,8 @@ interface Size {
   height: number
 }
 
-/** Returns the scene with the current positions of its things fixed, for this size. */
+/** Returns the scene with the current positions of its things fixed, for pictures with the
+ *  aspect ratio of this size. */
 export function pinned(scene: Scene, things: PlacedSubject[], { width, height }: Size): Scene & { pins: Pins } {
   const portrait = scene.subjects.find(subject => shownShare(subject, scene) < 1)?.id
   return { ...scene, pins: { ratio: width / height, things, ...(portrait === undefined ? {} : { portrait }) } }

@@ -22,7 +22,7 @@ interface ReflectionInput {
   strength: number
   /** Row at which the reflection ends (the near shore). */
   lastY?: number
-  /** Largest sideways shift of a pixel row, as a share of the picture's short side; 0 for polished
+  /** Largest sideways shift of a pixel row, as a share of the picture's short side; 0 for smooth
    *  floors. */
   waver: number
   random: Random

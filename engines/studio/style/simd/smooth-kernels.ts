@@ -1,6 +1,6 @@
-/** WebAssembly loops of the smoothing in `kuwahara.ts`, for opaque pixels. A block of 2 x 2 pixels
- *  is stored as a vector of four 32-bit values: mean red, green and blue, and the square of its
- *  brightness (0 to 2040). */
+/** WebAssembly loops of the smoothing in `kuwahara.ts`, for opaque pixels. A block of 2 x 2
+ *  pixels is stored as a vector of four 32-bit values: mean red, green and blue, and the square
+ *  of its brightness (which is 0 to 2040). */
 import {
   addFloats,
   addShorts,

@@ -129,7 +129,7 @@ interface EarSpot {
   context: SKRSContext2D
   species: Species
   side: number
-  /** Colour of the far ear. */
+  /** Colour of this ear; the right one is slightly darker than the left one. */
   far: string
   /** Height of the ear, where 1 is half the head's height. */
   rise: number

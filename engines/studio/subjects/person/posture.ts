@@ -107,7 +107,7 @@ export function staysUpright({ pose }: Subject, host: Subject, kind: Relation['k
   return kind === 'on' && upright.has(pose) && host.habitat !== 'water-surface'
 }
 
-/** Poses for which people sit when there is a table, a desk or a piano. */
+/** Poses in which people sit if there is a table, a desk or a piano. */
 const tablePoses: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'sitting',
   'reading',
