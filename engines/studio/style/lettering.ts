@@ -41,9 +41,9 @@ export function fitText(text: string, box: { width: number; height: number }, si
   return layout
 }
 
-/** Draws a text layout with its centre at (`x`, `y`): in plain letters, which `outline` gives an
- *  outline of this colour, or in letters of a material (`made`), which ignore `colour` and
- *  `outline`. */
+/** Draws a text layout with its centre at (`x`, `y`): in plain letters, with an outline of the
+ *  colour `outline` if it is given; or in letters of a material (`made`), which ignore `colour`
+ *  and `outline`. */
 export function drawLayout(
   context: SKRSContext2D,
   layout: TextLayout,
