@@ -111,17 +111,9 @@ function movedAnchors(anchors: Anchors, dy: number): Anchors {
   return Object.fromEntries(entries)
 }
 
-function scaledAnchors({ top, opening, seat, hips, panel, hand, head, neck }: Anchors, factor: number): Anchors {
-  const at = <T extends { x: number; y: number }>(point: T) => ({ ...point, x: point.x * factor, y: point.y * factor })
-  const wide = <T extends { x: number; y: number; width: number }>(point: T) => ({ ...at(point), width: point.width * factor })
-  return {
-    ...(top ? { top: wide(top) } : {}),
-    ...(neck ? { neck: wide(neck) } : {}),
-    ...(opening ? { opening: wide(opening) } : {}),
-    ...(seat ? { seat: at(seat) } : {}),
-    ...(hips ? { hips: at(hips) } : {}),
-    ...(hand ? { hand: at(hand) } : {}),
-    ...(head ? { head: wide(head) } : {}),
-    ...(panel ? { panel: { ...wide(panel), height: panel.height * factor } } : {}),
-  }
+/** Returns the anchors with all lengths multiplied by `factor`; the tilt of a panel stays. */
+function scaledAnchors(anchors: Anchors, factor: number): Anchors {
+  const scaled = (anchor: object) => Object.entries(anchor).map(([key, value]) => [key, key === 'tilt' ? value : value * factor] as const)
+  const entries = Object.entries(anchors).map(([name, anchor]) => [name, Object.fromEntries(scaled(anchor))] as const)
+  return Object.fromEntries(entries)
 }
