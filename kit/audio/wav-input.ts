@@ -64,7 +64,7 @@ async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: num
 
 const isName = (bytes: Buffer): boolean => /^[A-Za-z][A-Za-z0-9 ]{3}$/.test(bytes.toString('latin1'))
 
-/** Returns a WAV header that declares the greatest possible sizes, by which readers read to the
+/** Returns a WAV header that declares the greatest possible sizes, so that readers read to the
  *  end of the file. */
 function headerOf(format: Buffer): Buffer {
   const unknown = 0xffffffff

@@ -27,7 +27,7 @@ export function about(field: FieldName, says: string): string {
   return `${field}: ${says}`
 }
 
-/** Returns the field's name in this vocabulary. */
+/** Returns the name of the field in this vocabulary, which is a family's or an upstream's. */
 export function nameIn(words: Words, field: string): string {
   return Object.hasOwn(words, field) ? (words[field] ?? field) : field
 }

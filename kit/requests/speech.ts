@@ -47,7 +47,7 @@ export type SpeechRequest = {
    *  spoke all of them. Texts spoken by another service are given only as text. */
   previousSounds?: ServiceSound[]
   nextSounds?: ServiceSound[]
-  /** Manner of speaking, 0 to 1 each. */
+  /** Manner of speaking; each number is 0 to 1. */
   style?: { stability?: number; similarity?: number; exaggeration?: number; boost?: boolean }
   /** Words with a different pronunciation. */
   pronunciations?: { word: string; say: string }[]

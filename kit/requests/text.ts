@@ -11,9 +11,9 @@ import { type ServiceTier, tierUnit } from './usage/service-tier.ts'
 
 export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
 
-/** A mark that ends the part of a conversation that the service should keep in its cache, as the
- *  caller wrote it: `{ type: 'ephemeral', ttl: '1h' }`. A mark never changes the answer, so a
- *  target that does not know marks ignores it. */
+/** `cacheControl` marks the end of the part of a conversation that the service should keep in
+ *  its cache. The mark is as the caller wrote it: `{ type: 'ephemeral', ttl: '1h' }`. A mark
+ *  never changes the answer, so a target that does not know marks ignores it. */
 type CacheMarked = { cacheControl?: JsonObject }
 
 /** A part of a message or of a tool result. */

@@ -1,7 +1,8 @@
 /** Neutral request and result of `video.generate`. Sizes are in pixels, times in seconds. */
 import { capability, type InputFacts } from './capability.ts'
 
-/** One camera movement; each member is -10 to 10, and 0 when absent. */
+/** One camera movement. Each number is -10 to 10, and 0 when absent; the comments describe
+ *  numbers above 0. */
 export type CameraMove = {
   /** Movement: `horizontal` to the right, `vertical` up, `depth` towards the scene. */
   horizontal?: number

@@ -25,10 +25,10 @@ function cpuMs(run: () => unknown): number {
 }
 
 /** Returns the least CPU time of several calls, in milliseconds of the machine for which the
- *  budgets were set. A slower machine, or one with a busy neighbour on its core, also takes
- *  longer for the yardstick, by which the result is scaled. Stops as soon as a call took less
- *  than `budget` ms, because the result is then below it as well; repeats up to 20 times while
- *  it is above. */
+ *  budgets were set. The result is scaled by the time that `yardstick` takes, because a slower
+ *  machine, or one with a busy neighbour on its core, takes longer for both. Stops as soon as a
+ *  call took less than `budget` ms, because the result is then below it as well; repeats up to
+ *  20 times while it is above. */
 export function leastCpuMs(run: () => unknown, budget: number): number {
   let best = Number.POSITIVE_INFINITY
   let measure = Number.POSITIVE_INFINITY

@@ -128,7 +128,8 @@ function detailsOf(failure: TaskFailure): JsonObject {
 
 const statuses = stateWords<F1Status>({ queued: 'Pending', running: 'Pending', succeeded: 'Ready', failed: 'Error' })
 
-/** Error codes of failed tasks that have a status of their own. */
+/** The status of a failed task by its error code. For a code that is not listed, the status is
+ *  `Error`. */
 const failureStatuses: Partial<Record<ErrorCode, F1Status>> = {
   request_moderated: 'Request Moderated',
   content_moderated: 'Content Moderated',

@@ -1,4 +1,5 @@
-/** Translates the functions of a body, and the rule by which the model chooses among them. */
+/** Translates the functions of a body, and the setting that says which of them the model may or
+ *  must call. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
@@ -23,8 +24,8 @@ export function toolsOf({ tools = [] }: Conversation, path: Path): TextTool[] {
   })
 }
 
-/** Returns true for a body that no translation accepts, because it asks for tools of an
- *  upstream. */
+/** Returns true for a body that no translation accepts, because it asks for a tool that the
+ *  upstream itself runs. */
 export function needsGemini({ tools }: JsonObject): boolean {
   return objectsOf(tools).some(tool => hostedIn(tool) !== undefined)
 }

@@ -1,5 +1,5 @@
-/** Creates rules from the capability map of the models (`models.ts`), which states in which
- *  modes and lengths a model supports a feature. */
+/** Creates rules from the capability map (`models.ts`). For each model and feature, the map
+ *  states the modes and lengths in which the model supports the feature. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { type ClipKind, clipKindOf, clipKindText, groupsWith, type Mode, omniImage, omniVideo, type Row, videoRows } from './models.ts'

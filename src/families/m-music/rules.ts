@@ -14,8 +14,8 @@ export const groups = { reasoning: 'o1', usual: 'v7.5' } as const
 
 type Field = Exclude<keyof MusicBody, 'stream' | 'lyrics' | 'model' | 'n'>
 
-/** Returns true for a text with visible characters: the vendor's own client sends an empty prompt
- *  instead of leaving it out. */
+/** Returns true for a text with visible characters. An empty text counts as absent, because the
+ *  vendor's own client sends an empty prompt instead of leaving it out. */
 export function isGiven(text: string | undefined): text is string {
   return text !== undefined && /\S/.test(text)
 }

@@ -14,7 +14,8 @@ const mostStops = 4
 
 /** Fields that are translated into the neutral request, or that affect the reply. All other
  *  fields are forwarded only to an upstream that speaks this protocol. `thinking` and
- *  `output_config` are not listed, because they are both: translated, and forwarded unchanged. */
+ *  `output_config` are not listed, because they are translated and, in addition, forwarded
+ *  unchanged. */
 const translated: ReadonlySet<string> = new Set([
   ...(['model', 'messages', 'system', 'tools', 'tool_choice', 'max_tokens', 'stream', 'stop_sequences'] as const),
   ...(['temperature', 'top_p', 'top_k', 'metadata'] as const),

@@ -128,8 +128,8 @@ const deletedVideo = namedObject('DeletedVideo', {
   deleted: Type.Boolean({ description: 'Always true.' }),
 })
 
-/** Ids of rules by which a request is refused. Each id is also the error code of the answer, which
- *  OpenAI's clients know (docs/interface/videos.md#s). */
+/** Ids of the rules that refuse a request. Each id is also the error code in the answer;
+ *  OpenAI's clients know these codes (docs/interface/videos.md#s). */
 export const refusals = {
   notReady: 'video_not_ready',
   failed: 'video_failed',

@@ -49,8 +49,9 @@ export interface ConnectionOwner {
  *  `keep-alive`. */
 const keepMs = 15_000
 const longestKeepMs = 600_000
-/** Milliseconds by which the gateway closes an idle connection earlier than the upstream announces.
- *  Otherwise a request could be on its way while the upstream closes. */
+/** The gateway closes an idle connection this many milliseconds before the upstream would close
+ *  it by its `keep-alive` header. Otherwise a request could be on its way while the upstream
+ *  closes the connection. */
 const keepMarginMs = 2_000
 const tcpKeepAliveMs = 60_000
 /** Largest body in bytes that is sent together with the head in a single write. */

@@ -5,7 +5,7 @@ export type Http1ErrorCode =
   | 'UND_ERR_CONNECT_TIMEOUT'
   | 'UND_ERR_HEADERS_TIMEOUT'
   | 'UND_ERR_BODY_TIMEOUT'
-  /** The client was closed. */
+  /** The connection pool was closed. */
   | 'UND_ERR_DESTROYED'
   /** The other side closed the connection. */
   | 'UND_ERR_SOCKET'

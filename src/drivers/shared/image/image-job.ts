@@ -1,4 +1,5 @@
-/** Functions by which drivers read image jobs, which create new pictures or edit pictures. */
+/** Functions with which drivers read image jobs. A job either creates new pictures or edits a
+ *  picture. */
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'

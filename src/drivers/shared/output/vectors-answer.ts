@@ -54,8 +54,8 @@ class VectorCutter {
     return answer
   }
 
-  /** Puts the vectors in their places in the answer, at the two levels at which services have
-   *  them. */
+  /** Puts the vectors back into the answer, at the only places where services send them: in the
+   *  answer itself, and in the objects that are its members or the elements of its lists. */
   #putBack(value: Json | undefined, level: number): void {
     if (Array.isArray(value)) for (const each of value) this.#putBack(each, level)
     else if (isObject(value)) {
@@ -79,7 +79,7 @@ class VectorCutter {
       if (isList) this.#pieces.push(Buffer.from(String(this.#vectors.push(encoded(bytes.subarray(start, end))) - 1)))
       done = end
     }
-    // The end of the bytes may be the beginning of the name.
+    // The last bytes may be the beginning of the name, so they are searched again.
     this.#keep(bytes, { from: done, held: Math.max(done, bytes.length - this.#name.length), isInVector: false })
   }
 

@@ -9,7 +9,7 @@ import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 
 const sampleRate = 16_000
-/** Media types that services accept unchanged. */
+/** Media types that most services accept, so recordings of these types need no conversion. */
 const common: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/webm', 'audio/ogg', 'audio/flac'])
 
 type ExcerptJob = Pick<Job<TranscribeRequest>, 'request' | 'inputs' | 'scratch' | 'signal'>

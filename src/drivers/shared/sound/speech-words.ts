@@ -52,8 +52,8 @@ interface SpeechLimits {
 }
 
 /** Returns the refusal of a request without a voice, with a speed outside the limits, or with
- *  subtitles, stage directions or a volume; undefined for other requests. For services that speak
- *  one text at one loudness. */
+ *  subtitles, stage directions or a volume; undefined for other requests. It is meant for
+ *  services that speak one text at one loudness. */
 export function refusalOfSpeech(request: SpeechRequest, target: VoiceFactsOfTarget, limits: SpeechLimits): Refusal | undefined {
   const { owner, slowest, fastest } = limits
   const { speed, cues, passages, volume } = request

@@ -13,12 +13,12 @@ export interface CarriedTarget {
   reasoningIn: string | undefined
 }
 
-/** Returns the carried members to send to a target. Members that an upstream sent go back only to a
- *  target of the same kind: one with the same protocol and dialect, and with the same host or the
- *  same upstream model; a package of the AI SDK gets them from every dialect of its protocol.
- *  Members that the caller sent without naming the target that made them (`anySourceOf`) go to
- *  every target that speaks their protocol. Members that the caller added go to every target that
- *  accepts unknown members. */
+/** Returns the carried members to send to a target. Members that an upstream sent go back only
+ *  to a target of the same kind: one with the same protocol and dialect, and with the same host
+ *  or the same upstream model; a target that is reached through a package of the AI SDK gets
+ *  them whatever the dialect is. Members that the caller sent without naming the target that
+ *  made them (`anySourceOf`) go to every target that speaks their protocol. Members that the
+ *  caller added go to every target that accepts unknown members. */
 export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: CarriedMembers | undefined): CarriedMembers | undefined {
   if (carried === undefined) return undefined
   const { from } = carried

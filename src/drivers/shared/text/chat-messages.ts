@@ -73,8 +73,8 @@ function addAnswer(messages: Message[], parts: readonly TextPart[], to: Upstream
   const content = isMarked(parts, to) ? parts.filter(part => part.type === 'text' || !isFull).map(part => partOf(part, to)) : text
   const fields = defined({ content: text === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
   const last = messages.at(-1)
-  // The tool calls of an answer came before its text. Calls and text are put into one message,
-  // because the tool results must follow directly after the message with the calls.
+  // When the tool calls of an answer came before its text, both are put into one message, because
+  // the tool results must follow directly after the message with the calls.
   if (last?.role === 'assistant' && last.content === null && last.tool_calls) Object.assign(last, fields)
   else messages.push({ role: 'assistant', ...fields })
 }

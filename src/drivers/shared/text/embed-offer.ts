@@ -52,7 +52,7 @@ function vectorsOf({ data }: JsonObject, count: number): string[] {
   })
 }
 
-/** Returns the base64 of 32-bit floats; undefined for anything else. */
+/** Returns the value when it is the base64 of one or more 32-bit floats; undefined otherwise. */
 function vectorOf(embedding: Json | undefined): string | undefined {
   if (typeof embedding !== 'string' || embedding === '') return undefined
   return Buffer.byteLength(embedding, 'base64') % 4 === 0 ? embedding : undefined

@@ -1,5 +1,5 @@
-/** Sends the requests of embeddings, rerank and moderations to an upstream, which answers each with
- *  one JSON object, and reads the token counts of the answers. */
+/** Sends requests for embeddings, rankings and moderations to an upstream, which answers each
+ *  with one JSON object. Reads the token counts of the answers. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'

@@ -42,8 +42,8 @@ export function upstreamModel({ facts, model, protocol, leaveOut = () => {} }: T
   return { model, dialect, kind, refusesUnknown, takesCacheMarks, isVertex, leaveOut, reasoningIn: reasoningIn ?? undefined }
 }
 
-/** Returns digests of host and model, by which a later request recognizes a target of the same
- *  host or model. */
+/** Returns digests of host and model. A later request compares them to find out whether a target
+ *  has the same host or model. */
 export function serviceDigests(host: string, model: string): { host: string; model: string } {
   return { host: digestOf(host), model: digestOf(model) }
 }

@@ -40,8 +40,8 @@ const featureWords = [
 ]
 /** Fields that name the target's model; `None` stands for no field. */
 const modelField = /^(body[./])?(model|model_id|deployment|engine)$|^none$/i
-/** Matches words for objects other than models that a caller's body may name, as they appear in
- *  error codes and messages. */
+/** Matches words in error codes and messages for objects that a caller's body may name, except
+ *  models. */
 const otherThing =
   /(?<![a-z])(files?|prompts?|vector[ _]?stores?|conversations?|responses?|items?|containers?|voices?|images?|videos?|audio|tools?|mcp|connectors?|assistants?|threads?|batch|uploads?|urls?|sessions?|functions?|cached?|tasks?|jobs?|skills?|messages? with id|documents?|knowledge[ _]?bases?|collections?|guardrails?|templates?)(?![a-z])/i
 /** Matches words for a caller's tools, links and files. An upstream that could not reach one of

@@ -1,12 +1,12 @@
-/** The hop count (the number of gateways that a request has passed) in the headers of a target:
- *  1 for requests of this gateway, left out when the request brings a count of its own. For
- *  drivers whose upstream may itself be a gateway. */
+/** Sets the hop count (the number of gateways that a request has passed) for drivers whose
+ *  upstream may itself be a gateway. The headers of a target state 1; a request that brings a
+ *  count of its own is sent with that count instead. */
 import { hopsHeader } from '@generation-gateway/kit/requests/hops.ts'
 import type { ExchangeRequest } from '@generation-gateway/kit/requests/relay.ts'
 import type { UpstreamTarget } from './upstream-target.ts'
 
-/** Hop count of requests that this gateway makes itself. It is 1, because no other gateway has
- *  passed them on. */
+/** Hop count of requests that this gateway makes itself. It is 1, because they have passed only
+ *  this gateway. */
 export const firstHop = { [hopsHeader]: '1' }
 
 /** Returns the target without its hop count of 1 when the request brings its own hop count;

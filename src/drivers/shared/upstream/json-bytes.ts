@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** A string with more characters than this is encoded in turns of the event loop of its own, at
- *  most this many characters in each turn. */
+/** A string with more characters than this is encoded in pieces of at most this many characters,
+ *  one piece in each turn of the event loop. */
 const mostAtOnce = 2 ** 21
 
-/** Returns true for a body with a string so long that `jsonBytes` encodes it in turns of the
- *  event loop of its own. */
+/** Returns true for a body with a string so long that `jsonBytes` encodes it in several turns of
+ *  the event loop. */
 export function hasLongString(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.length > mostAtOnce
   if (Array.isArray(value)) return value.some(hasLongString)

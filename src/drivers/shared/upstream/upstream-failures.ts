@@ -42,8 +42,9 @@ export function answerBehind(error: unknown): UpstreamAnswerError | undefined {
   return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause : undefined
 }
 
-/** Returns true when the upstream may have carried out the request: it did not answer, or
- *  answered with a status of 500 or above other than the refusals 501, 503, 508 and 529. */
+/** Returns true when the upstream may have carried out the request: it gave no usable answer, or
+ *  answered with status 408 or with a status of 500 or above other than the refusals 501, 503,
+ *  508 and 529. */
 export function isFateUnknown(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true

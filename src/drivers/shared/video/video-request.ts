@@ -31,7 +31,7 @@ export function hasRatio({ width, height }: { width: number; height: number }, r
   return Math.abs(width / height / ratio - 1) < 0.02
 }
 
-/** Returns the directions of a movement whose amount is not 0. */
+/** Returns those directions of a camera movement whose amount is not 0, each with its amount. */
 export function directionsOf({ follow, ...amounts }: CameraMove): [direction: keyof typeof amounts, amount: number][] {
   const names = ['horizontal', 'vertical', 'depth', 'pan', 'tilt', 'roll', 'zoom', 'shake'] as const
   return names.flatMap(name =>

@@ -1,5 +1,5 @@
-/** Runs one use of a provider package, whose code runs in a separate thread. At the end of the
- *  use, its unfinished requests are aborted. */
+/** Lets one run of the driver use a provider package, whose code may run in a separate thread.
+ *  When the run ends, unfinished requests of the package are aborted. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -17,7 +17,7 @@ import { type RemoteModel, RemoteUse } from './thread/remote-use.ts'
 
 export interface RunTools {
   packages: ProviderPackages
-  /** Where the packages run. */
+  /** Runs the packages: in threads of their own or, for tests, in this thread. */
   host: PackageHost
   connections: ServiceConnections
   log: DriverTools['log']

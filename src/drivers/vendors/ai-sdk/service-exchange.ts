@@ -14,9 +14,9 @@ import type { StandIns } from './stand-ins.ts'
 import type { ServiceRequest } from './thread/messages.ts'
 
 export interface ServiceConnections {
-  /** Keeps connections for further requests. */
+  /** The HTTP client whose connections are kept for further requests. */
   upstream: Upstream
-  /** Sends paid requests, each over a connection of its own. */
+  /** The HTTP client for paid requests, each of which gets a connection of its own. */
   submits: Upstream
   guard: UrlGuard
 }
@@ -176,10 +176,10 @@ export class ServiceExchange {
     }
   }
 
-  /** Sends a request to the service. A paid one gets a connection of its own and is sent once: the
-   *  service might close a kept connection just as the request is sent, and it would be unknown
-   *  whether it arrived. Others use kept connections and are repeated when one turns out to be
-   *  closed. */
+  /** Sends a request to the service. A paid request gets a connection of its own and is sent
+   *  once: the service might close a kept connection just as the request is sent, and it would
+   *  be unknown whether the request arrived. Other requests use kept connections and are
+   *  repeated when one turns out to be closed. */
   #send({ url, method, headers, body, signal }: OutgoingRequest): { answer: Promise<UpstreamAnswer>; isHandedOver(): boolean } {
     const { connections, waits, route, totalMs, mayRepeat } = this.#settings
     const isOnce = method !== 'GET' && mayRepeat !== true

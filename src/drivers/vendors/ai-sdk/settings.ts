@@ -111,8 +111,9 @@ export const settings = serviceSettings({
     ),
   },
   facts: (given, { upstream, waits, idleMs = waits.firstByteMs }) => ({
-    // Without `idle_seconds`, `timeout_seconds` also limits the pauses: a package that waits for
-    // its picture reports no partial answer, so the two waits cannot be distinguished.
+    // Without `idle_seconds`, `timeout_seconds` also limits the pauses within an answer: a package
+    // that waits for its picture reports no partial answer, so the two waits cannot be
+    // distinguished.
     waits: { ...waits, idleMs },
     package: String(given.package),
     /** Name of the package's export that is the factory; undefined when it is the one export whose

@@ -1,6 +1,6 @@
 /** Moves large files in answers to disk while they arrive. In place of each file, the package
- *  receives a short random text or a few random bytes, its stand-in, by which the gateway finds the
- *  file again. */
+ *  receives a stand-in: a short random text or a few random bytes, from which the gateway finds
+ *  the file again. */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ export class StandIns {
     return given.length === markBytes ? this.#paths.get(Buffer.from(given).toString('base64')) : undefined
   }
 
-  /** Removes all files. */
+  /** Removes all files that were moved to disk. */
   async drop(): Promise<void> {
     await Promise.all([...this.#paths.values()].map(path => rm(path, { force: true })))
   }

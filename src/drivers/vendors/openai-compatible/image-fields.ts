@@ -101,8 +101,9 @@ export function sizeMissed(jobFacts: ImageJobFacts, picture: Size): ImageField[]
   return size.width === picture.width && size.height === picture.height ? [] : sizeFields(jobFacts.request)
 }
 
-/** Returns the value of `output_format`: the caller's format when the model has it, otherwise the
- *  model's best one, which is then converted; undefined when the model has no such field. */
+/** Returns the value of `output_format`: the caller's format when the model has it, otherwise
+ *  the model's best format, whose picture is then converted. Undefined when the model has no
+ *  such field. */
 function requestedFormat({ format }: ImageRequest, { formats }: ImageFacts): ImageFormat | undefined {
   return formats.includes(format) ? format : formats[0]
 }

@@ -231,9 +231,9 @@ async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Prom
   }
 }
 
-/** Cancels a video by deleting it, the only way that the interface has. Throws the error of a
- *  service that refuses, and `conflict` when it answers without having deleted a video that has
- *  not failed; in both cases the video is not stopped. */
+/** Cancels a video by deleting it, the only way that the interface has. Throws the service's
+ *  error when it refuses, and `conflict` when its answer says neither that the video was deleted
+ *  nor that it has failed. In both cases the video is not stopped. */
 async function cancel(tools: ServiceTools, job: VideoJob, id: string): Promise<void> {
   const { deleted, status } = await ask(tools, job, 'DELETE', id)
   if (deleted !== true && status !== 'failed') throw new GatewayError('conflict', `${owner} did not stop the video.`)

@@ -8,8 +8,8 @@ import { geminiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/r
 import { contentSearches, SeenSearches, withSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
 import { countOf } from '../../upstream/read-json.ts'
 
-/** Finish by `finishReason`. A reason that is not listed means that the model has finished its
- *  answer. */
+/** The neutral finish for each `finishReason`. A reason that is not listed means that the model
+ *  has finished its answer. */
 const finishes: Readonly<Record<string, TextFinish>> = {
   MAX_TOKENS: 'length',
   SAFETY: 'content_filter',

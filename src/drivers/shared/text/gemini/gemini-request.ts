@@ -55,7 +55,7 @@ function withoutOurs({ contents, systemInstruction, generationConfig, tools, too
 function contentsOf(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
   const contents: Content[] = []
   const names = new Map<string, string>()
-  /** Signature of reasoning, which goes into the next part of the answer. */
+  /** The signature of reasoning. It is put on the next part of the answer. */
   let beside: JsonObject = {}
   const add = (role: Content['role'], parts: readonly JsonObject[]): void => {
     const last = contents.at(-1)

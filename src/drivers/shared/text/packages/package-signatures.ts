@@ -1,5 +1,6 @@
-/** Gives a target of a native protocol the signatures that a package of the same provider received
- *  in an earlier turn (docs/decisions/0037). */
+/** Converts signatures that a package of the AI SDK received in an earlier turn, so that a
+ *  target of the same provider that is reached without a package gets them
+ *  (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
@@ -18,10 +19,10 @@ import {
   runOf,
 } from './provider-parts.ts'
 
-/** A protocol whose signatures packages take. */
+/** A protocol with signatures that packages receive and send back. */
 export type SignedProtocol = 'messages' | 'generate-content' | 'responses'
 
-/** How a package takes the signatures of its service. */
+/** The form in which a package receives and sends back the signatures of its service. */
 export interface PackageForm {
   protocol: SignedProtocol
   /** The package's key in `providerMetadata` and `providerOptions`. */

@@ -1,10 +1,10 @@
-/** Carries what a package of an AI SDK provider says about the parts of an answer
- *  (`providerMetadata`: signatures, encrypted reasoning, ids) to the next turn.
+/** Carries to the next turn what a package of an AI SDK provider reports about the parts of an
+ *  answer (`providerMetadata`: signatures, encrypted reasoning, ids).
  *
- *  Callers see the parts' texts joined, so the carried member `provider_parts` of an answer
- *  lists the parts in their order with their lengths and checksums, by which the texts are cut
- *  again. Calls have `provider_metadata` of their own. Only the parts up to the last one with
- *  metadata are listed. */
+ *  Callers see the texts of the parts joined into one. So the carried member `provider_parts` of
+ *  an answer lists the parts in their order, each with the length and the checksum of its text.
+ *  By this list the next turn cuts the joined text into parts again. Calls have
+ *  `provider_metadata` of their own. Only the parts up to the last one with metadata are listed. */
 import { crc32 } from 'node:zlib'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -13,7 +13,8 @@ import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
 export const partsMember = 'provider_parts'
 export const metadataMember = 'provider_metadata'
 
-/** Marks by which a text is found again in the joined texts of an answer. */
+/** Length and checksum of a text, with which the text is found again in the joined texts of an
+ *  answer. */
 export interface TextMark {
   /** Number of UTF-16 code units. */
   length: number
@@ -21,7 +22,7 @@ export interface TextMark {
   sum: number
 }
 
-/** The marks of a text of no length. */
+/** The marks of an empty text. */
 export const noText: TextMark = { length: 0, sum: 0 }
 
 /** Returns the marks of a text after one more piece. */

@@ -259,9 +259,9 @@ function usageOf({ inputTokens: input, outputTokens: output, reasoningTokens, ca
   }
 }
 
-/** Returns what the interface has no field for: tokens that a cache keeps for an hour, searches,
- *  the tier, and the steps that Anthropic's totals leave out. All of this is in the provider's
- *  own counts and metadata. */
+/** Returns the usage for which the interface has no field: tokens that a cache keeps for an
+ *  hour, searches, the service tier, and the tokens of steps (`iterations`) that Anthropic's
+ *  totals leave out. They are read from the provider's own counts and metadata. */
 function furtherUsage({ raw }: JsonObject, metadata: JsonObject): Partial<TextUsage> {
   const providers = Object.values(metadata).map(objectOf)
   const counts = objectOf(raw ?? providers.map(({ usage }) => usage).find(isObject))

@@ -19,8 +19,8 @@ interface TextOptions {
   takesFrameRate?: true
   /** Returns the options for the name that the caller gives to its end user. */
   user?(name: string): JsonObject
-  /** True when the package sends pictures and documents inside of the results of tools. For the
-   *  others, these follow the results in a message of the user. */
+  /** True when the package sends pictures and documents inside of the results of tools. For
+   *  other packages, pictures and documents follow the results in a message of the user. */
   takesFilesInResults?: true
   /** True when the package takes Anthropic's marks for the cache as the option `cacheControl` of
    *  parts, tools and calls. */

@@ -88,7 +88,7 @@ function sourceOf({ facts, job }: Pick<AnswerJob, 'facts' | 'job'>): CarriedSour
   const { baseOrigin, package: name } = facts
   const host = baseOrigin === undefined ? (packageForm(name)?.host ?? name) : new URL(baseOrigin).hostname
   // Targets of all packages count as targets that speak chat. The dialect distinguishes them from
-  // real ones.
+  // upstreams that really speak it.
   return { protocol: 'chat', dialect: dialectOfPackage(name), ...serviceDigests(host, job.model) }
 }
 
