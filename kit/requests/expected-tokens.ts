@@ -23,8 +23,8 @@ export interface ExpectedTokens {
   held?: readonly UsageUnits[]
 }
 
-/** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
- *  answer rarely uses more than the quota has left. */
+/** Expected output tokens when the caller sets no limit. Most answers are shorter, so an answer
+ *  rarely uses more than the quota has left. */
 const usualOutputTokens = 4_096
 /** Largest number of output tokens of a legacy completion when the caller sets no limit: the
  *  default that OpenAI documents for `max_tokens`. */

@@ -12,7 +12,7 @@ const mostHeld = 10_000
 
 /** Longest key that is kept as it is; a longer one is kept as its hash. */
 const longestKey = 100
-/** Number of searches from which on each further key counts, even one that was seen before. */
+/** After this many different searches, each further key counts, even one that was seen before. */
 const mostKeys = 10_000
 
 /** Counts the searches of one answer whose parts may show the same search several times. */
@@ -41,7 +41,8 @@ export function searchesShown(keys: readonly string[]): number {
   return seen.count
 }
 
-/** Returns the usage with the searches that the answer shows, when its counts have fewer. */
+/** Returns the usage. When it counts fewer searches than the answer shows (`shown`), the result
+ *  has that number instead. */
 export function withSearches<Usage extends { searches?: number }>(usage: Usage, shown: number): Usage {
   return shown > (usage.searches ?? 0) ? { ...usage, searches: shown } : usage
 }

@@ -102,9 +102,9 @@ function outsideOf({ width, height, points }: Area): number | undefined {
   return at < 0 ? undefined : at
 }
 
-/** Types of upscales, each for the model versions from `least` to below `most`. Types 0 and 1
- *  come from docs/interface/pictures.md#f4; types 2 and 3 from
- *  docs/vendors/youchuan.md#operations. */
+/** Types of upscales; the index in this list is the number by which callers choose a type. Each
+ *  type exists for the model versions from `least` to below `most`. Types 0 and 1 come from
+ *  docs/interface/pictures.md#f4; types 2 and 3 from docs/vendors/youchuan.md#operations. */
 export const upscales = [
   { factor: 2, mode: 'subtle', least: 6, most: 9 },
   { factor: 2, mode: 'creative', least: 6, most: 9 },

@@ -27,8 +27,8 @@ export class ConnectionPool implements ConnectionOwner {
   #due: QueuedRequest[] = []
   #isClosed = false
 
-  /** `origin` has the form `https://host:port`. Whether connections to it use a proxy is decided
-   *  here, once. */
+  /** `origin` has the form `https://host:port`. The constructor decides once whether connections
+   *  to this origin use a proxy. */
   constructor(origin: string, route: OutboundRoute) {
     const url = new URL(origin)
     this.to = destinationOf(url)

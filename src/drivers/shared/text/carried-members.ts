@@ -56,14 +56,14 @@ const ofItem = new Set(
   'id type status role content summary encrypted_content call_id name namespace arguments input output parsed_arguments'.split(' '),
 )
 
-/** Returns the members of a chat message beyond the standard ones. Null and empty members are
- *  ignored. */
+/** Returns those members of a chat message that the protocol does not define. Null and empty
+ *  members are ignored. */
 export function carriedOfMessage(message: JsonObject): JsonObject | undefined {
   return unknownMembers(message, ofMessage)
 }
 
-/** Returns the members of a tool call in a chat message beyond the standard ones, including those
- *  inside its `function` or `custom` object. */
+/** Returns those members of a tool call in a chat message that the protocol does not define,
+ *  including those inside its `function` or `custom` object. */
 export function carriedOfCall(call: JsonObject): JsonObject | undefined {
   const inner: JsonObject = {}
   for (const key of ['function', 'custom']) {
@@ -74,7 +74,7 @@ export function carriedOfCall(call: JsonObject): JsonObject | undefined {
   return outer === undefined && Object.keys(inner).length === 0 ? undefined : { ...outer, ...inner }
 }
 
-/** Returns the members of a response item beyond the standard ones. */
+/** Returns those members of a response item that the protocol does not define. */
 export function carriedOfItem(item: JsonObject): JsonObject | undefined {
   return unknownMembers(item, ofItem)
 }

@@ -33,7 +33,7 @@ function lackingFields(request: TextRequest, protocol: TextProtocol): { field: F
   })
 }
 
-/** Returns false for a value that changes nothing. */
+/** Returns false for a value that has the same effect as an absent field. */
 function says(value: unknown, field: FieldName): boolean {
   if (value === undefined || (value === 0 && (field === 'frequencyPenalty' || field === 'presencePenalty'))) return false
   return typeof value !== 'object' || Object.keys(Object(value)).length > 0

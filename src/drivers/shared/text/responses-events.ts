@@ -143,8 +143,8 @@ export class ResponsesReader {
     return events
   }
 
-  /** Returns a `carried` event for the members beyond the standard ones of a tool call, a reasoning
-   *  item or a message; empty when there are none. */
+  /** Returns a `carried` event for those members of a tool call, a reasoning item or a message
+   *  that the protocol does not define; empty when there are none. */
   #carried(item: JsonObject, call: number | undefined): TextEvent[] {
     if (call === undefined && item.type !== 'reasoning' && item.type !== 'message') return []
     const members = carriedOfItem(item)

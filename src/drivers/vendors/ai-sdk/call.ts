@@ -42,7 +42,7 @@ export function refuseUnsupported(model: ImageModel, jobFacts: ImageJobFacts): v
 }
 
 /** Returns the number of pictures to request in one call of the model; a series is requested as
- *  one. */
+ *  one picture. */
 function callsFor(request: ImageRequest): number {
   return request.series ? 1 : countOf(request)
 }

@@ -59,9 +59,9 @@ export interface ModelUse {
 const longestRemark = 300
 const mostRemarks = 20
 
-/** Runs `work` with a use of a package. Throws `capability_unavailable` when the package cannot be
- *  used. An error of `work` is passed to `failed`, which returns a
- *  result or throws. */
+/** Opens a package for one run of the driver, calls `work` with it and closes it. Throws
+ *  `capability_unavailable` when the package cannot be used. An error of `work` is passed to
+ *  `failed`, which returns a result or throws. */
 export async function useModel<Result>(
   tools: RunTools,
   options: ModelUseOptions,
@@ -75,8 +75,8 @@ export async function useModel<Result>(
   }
 }
 
-/** Returns a use of a model that ends when it is disposed of. Throws `capability_unavailable` when
- *  the package cannot be used. */
+/** Opens a package for one run of the driver. Disposing of the returned object closes it. Throws
+ *  `capability_unavailable` when the package cannot be used. */
 export async function openUse(
   { packages, connections, host }: RunTools,
   { facts, model, signal: outer, maxBytes, standIns, isStreamed, mayRepeat, origin }: ModelUseOptions,

@@ -7,7 +7,7 @@ import { type UpstreamTarget, withHeaders } from '../../shared/upstream/upstream
 const usualVersion = '2023-06-01'
 
 interface AnthropicFacts extends TextFacts {
-  /** The service without the headers for the API version and the beta features. The relay sets
+  /** The target without the headers for the API version and the beta features. The relay sets
    *  these two headers for each request, because the caller may send its own. */
   bare: UpstreamTarget
   version: string
@@ -66,7 +66,7 @@ export function versionHeaders(
   }
 }
 
-/** Returns the service with the key as a bearer token in the header `authorization`. */
+/** Returns the target with the key as a bearer token in the header `authorization`. */
 function bearer(target: UpstreamTarget, key: string | undefined): UpstreamTarget {
   if (key === undefined) return target
   const moved = (pairs: readonly string[]) =>

@@ -107,8 +107,8 @@ class AnswerReading {
     }
   }
 
-  /** True when a broken stream does no harm: as many pictures and refusals have been read as the
-   *  request allows pictures, or a failure has ended the answer. */
+  /** True when a broken stream does no harm: the pictures and refusals read so far are as many
+   *  as the pictures that the request allows, or a failure has ended the answer. */
   get #isSettled(): boolean {
     return this.#told >= this.#most || this.end.failure !== undefined
   }

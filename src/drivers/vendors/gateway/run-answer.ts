@@ -23,8 +23,8 @@ const maxReasons = 20
 const documents = ['application/pdf', 'application/vnd.openxmlformats-officedocument.presentationml.presentation']
 /** Matches media types of raw sound, whose files have no header by which to recognize them. */
 const rawSound = /^audio\/(l16|pcm|x-pcm|basic|x-mulaw|x-alaw|pcmu|pcma|mulaw|alaw)\b/i
-/** Error codes that concern the request, so that they are also true for this gateway's caller. All
- *  other codes concern the other gateway. */
+/** Error codes about the request itself; this gateway's caller gets them as well. All other
+ *  codes concern the other gateway. */
 const aboutTheRequest = new Set<string>([
   ...(['invalid_request', 'invalid_input_file', 'instruction_not_followed', 'unsupported_media_type', 'payload_too_large'] as const),
   ...(['request_moderated', 'content_moderated', 'language_not_identified', 'loop_detected'] as const),

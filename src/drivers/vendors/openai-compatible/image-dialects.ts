@@ -25,8 +25,8 @@ export interface ImageDialect {
   /** Values that the field `output_format` may have, best first; empty when the model has no such
    *  field. A picture that arrives in another format than the caller requested is converted. */
   formats: readonly ImageFormat[]
-  /** True when the model has the field `response_format`, in which base64 is then requested. Models
-   *  without it always answer with base64. */
+  /** True when the model has the field `response_format`; the driver then requests base64 in
+   *  this field. Models without the field always answer with base64. */
   hasResponseFormat: boolean
   /** The caller's image options that the model supports. */
   wishes: readonly (keyof ImageOptions)[]

@@ -145,8 +145,8 @@ export class MessagesReader {
     return signature === '' ? [{ type: 'reasoning-end' }] : this.#signed({ type: 'thinking', thinking, signature })
   }
 
-  /** Returns the events that end reasoning and carry the signed block, which the upstream requires
-   *  back. */
+  /** Returns the events that end reasoning and carry the signed block, which the upstream
+   *  requires back in the next turn. */
   #signed(block: JsonObject): TextEvent[] {
     const carried = { members: { [thinkingBlocks]: [block] }, from: this.#from }
     return [{ type: 'carried', carried }, { type: 'reasoning-end' }]

@@ -22,7 +22,8 @@ export function serveThread(source: PackageSource): void {
   servePackages(parentPort, source)
 }
 
-/** Serves the uses of packages whose ports arrive at `port`. */
+/** Serves runs of the driver that use packages. A message at `port` announces each run and
+ *  contains a port for it. */
 export function servePackages(port: MessagePort, source: PackageSource): void {
   port.on('message', (message: { open: MessagePort } | 'ping') => {
     if (message === 'ping') port.postMessage('pong')
@@ -30,7 +31,7 @@ export function servePackages(port: MessagePort, source: PackageSource): void {
   })
 }
 
-/** One use of a package, until its port is closed. */
+/** Serves one run of the driver that uses a package, until the port of the run is closed. */
 class PackageUse {
   readonly #source: PackageSource
   readonly #gateway: PortCalls

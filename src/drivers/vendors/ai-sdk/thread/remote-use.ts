@@ -1,5 +1,5 @@
-/** The gateway's side of one use of a package: calls the models in the package's thread, and sends
- *  the requests of the package to its service. */
+/** Lets one run of the driver use a package, on the gateway's side: calls the models in the
+ *  package's thread, and sends the requests of the package to its service. */
 import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { ServiceExchange } from '../service-exchange.ts'
 import type { UrlPlace } from './cloneable.ts'
@@ -39,7 +39,8 @@ export class RemoteUse implements Disposable {
   readonly #bodies: { chunks: AsyncIterator<Uint8Array>; leaving: AbortController }[] = []
   #hasCalled = false
 
-  /** Opens a use of the package; its requests go over `exchange`. */
+  /** Opens the package for one run of the driver. Requests of the package are sent by
+   *  `exchange`. */
   constructor(host: PackageHost, name: string, exchange: ServiceExchange) {
     this.#name = name
     this.#exchange = exchange
