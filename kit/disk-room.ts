@@ -94,8 +94,8 @@ function freeBytesAt(folder: string): number {
   return bavail * bsize
 }
 
-/** Reserves space for the file at this path. A file below no watched folder gets a reservation
- *  without a limit. Throws as `DiskRoom.open` does. */
+/** Reserves space for the file at this path. A file outside of all watched folders gets a
+ *  reservation without a limit. Throws as `DiskRoom.open` does. */
 export function openRoom(file: string, announcedBytes = 0): RoomReservation {
   const path = resolve(file)
   for (const [folder, room] of rooms) if (path.startsWith(folder + sep)) return room.open(announcedBytes)

@@ -1,5 +1,5 @@
-/** The interface of the inspection of untrusted files, for the gateway and its drivers;
- *  `open-inspection.ts` implements it. */
+/** Declares how the gateway and its drivers have untrusted files inspected; `open-inspection.ts`
+ *  implements it. */
 import type { FileFacts } from '../requests/capability.ts'
 import type { PictureSize } from '../requests/image.ts'
 import type { VideoFacts } from '../video/probe.ts'

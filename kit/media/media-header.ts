@@ -1,5 +1,5 @@
 /** Reads the headers of sound and video files with the library mediabunny and the gateway's own
- *  readers. Nothing is decoded. Only inspection processes and tests may call it. */
+ *  readers. Nothing is decoded. Only inspection processes and tests may call this code. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { FileFacts } from '../requests/capability.ts'
 import { readOggFile, readSoundFile } from './sound-header.ts'

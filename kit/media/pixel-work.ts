@@ -1,4 +1,5 @@
-/** Decodes and encodes pictures with sharp. Only inspection processes and tests may call it. */
+/** Decodes and encodes pictures with sharp. Only inspection processes and tests may call this
+ *  code. */
 import { writeFile } from 'node:fs/promises'
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { ImageFormat, PictureRegion, PictureSize } from '../requests/image.ts'

@@ -47,8 +47,8 @@ export interface OutboundRoute {
 export const usualConnectMs = 10_000
 const known = new Map<string, RouteSettings>()
 
-/** Returns the settings of a target as an object that is the same for every call with this
- *  content. */
+/** Returns the settings of a target as an object. Calls with equal settings return the same
+ *  object. */
 export function routeSettings({ proxy, caFile, connectMs = usualConnectMs }: Partial<RouteSettings> = {}): RouteSettings {
   const key = JSON.stringify([proxy, caFile, connectMs])
   const settings = known.get(key) ?? Object.freeze({ proxy, caFile, connectMs })

@@ -31,8 +31,8 @@ export function anySourceOf(protocol: TextProtocol): CarriedSource {
  *  protocol. Other gateways use the same name for them in chat completions. */
 export const thinkingBlocks = 'thinking_blocks'
 
-/** First characters of a signature or of encrypted content that the gateway itself made, which no
- *  upstream understands. */
+/** First characters of every signature and of all encrypted content that the gateway itself
+ *  makes. No upstream understands such a text. */
 export const sealedMark = 'carried='
 
 /** Returns true for a signature or encrypted content that the gateway made. */
@@ -186,7 +186,8 @@ export function sealedSummary(summary: string): string {
   return summaryMark + Buffer.from(JSON.stringify({ summary })).toString('base64url')
 }
 
-/** Returns true for an `encrypted_content` that a gateway wrote, which no upstream can read. */
+/** Returns true for an `encrypted_content` that a gateway wrote. No upstream can read such
+ *  content. */
 export function isSealedSummary(encrypted: unknown): encrypted is string {
   return typeof encrypted === 'string' && encrypted.startsWith(summaryMark)
 }

@@ -237,8 +237,8 @@ function sum<Member>(members: readonly Member[], of: (member: Member) => number)
   return total
 }
 
-/** Adds up a number for each member of an object, without a list of the members, which would take
- *  long to create for those of a hostile body. */
+/** Adds up a number for each member of an object. No list of the members is created, because
+ *  that would take long for a hostile body with very many members. */
 function sumOfMembers(object: JsonObject, of: (name: string, value: Json | undefined) => number): number {
   let total = 0
   for (const name in object) total += of(name, object[name])

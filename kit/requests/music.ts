@@ -6,8 +6,8 @@ import { capability, type FileFacts, type InputFacts, type UsageUnits } from './
 const usualSeconds = 180
 /** Longest piece of any engine, seconds. */
 const mostSeconds = 600
-/** Longest time in seconds of a sung line with the pauses around it: measured with the slowest of
- *  the composer's 24 styles, for lines of up to 45 characters. */
+/** Longest time in seconds of a sung line with the pauses around it: measured with the slowest
+ *  of the 24 styles of the engine `composer`, for lines of up to 45 characters. */
 const lineSeconds = 9
 const lineCharacters = 45
 const beside = 40

@@ -40,9 +40,9 @@ export function leastCpuMs(run: () => unknown, budget: number): number {
   return took()
 }
 
-/** Returns by what factor a call now takes more CPU time than on the machine for which the budgets
- *  were set, at least 1: because this machine is slower, or because other programs use the other
- *  half of its core. */
+/** Returns the factor, at least 1, by which a call now takes more CPU time than on the machine
+ *  for which the budgets were set. The factor is above 1 when this machine is slower, or when
+ *  other programs use the other half of its core. */
 export function slowness(): number {
   const rounds = Array.from({ length: 21 }, () => cpuMs(yardstick)).sort((a, b) => a - b)
   return Math.max(1, (rounds[10] ?? 0) / yardstickMs)

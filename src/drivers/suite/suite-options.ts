@@ -29,9 +29,9 @@ export interface DriverSuite<C extends Capability> {
   /** The answers of an upstream that refuses or fails a run, and the error code that the caller
    *  must get. */
   failed: { replies: FakeReply[]; code: ErrorCode }
-  /** Set when the first request of a run is paid and must not be sent twice. A failure that leaves
-   *  open whether it was accepted must then be reported as `outcome_unknown`. Absent when a
-   *  repeated request costs nothing. */
+  /** Set when the first request of a run is paid and must not be sent twice. A failure that
+   *  leaves open whether the request was accepted must then be reported as `outcome_unknown`.
+   *  Absent when a repeated request costs nothing. */
   paidSubmit?: PaidSubmit
   /** For polled offers: recognizes the requests that start work. */
   polled: { isStart(request: { method: string; path: string }): boolean } | SkippedPart

@@ -9,8 +9,8 @@ import { mostFilesBytes, offers, run, runBody, streamEvent, templateList, templa
 
 export const coverMs = dayMs
 
-/** Returns the path of an operation, which contains an endpoint. Without an endpoint in the
- *  path, the operations would work at all endpoints, because every key may use this family. */
+/** Returns the path of an operation. The path contains an endpoint: every key may use this
+ *  family, so without it the operations would work at all endpoints. */
 const at = (rest: string) => ({ path: `/v1/ai/{endpoint}/gateway${rest}` })
 
 const failed = namedObject('GatewayRunFailed', {

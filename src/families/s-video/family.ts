@@ -19,7 +19,7 @@ export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { w
 export type Size = keyof typeof sizes
 export const lengths = ['4', '8', '12'] as const
 
-/** Milliseconds after its completion during which a video can be downloaded
+/** A video can be downloaded for this many milliseconds after its completion
  *  (docs/interface/videos.md#s). */
 export const contentMs = dayMs
 

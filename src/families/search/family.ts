@@ -15,7 +15,8 @@ import { modelField, notBlank } from '../shared/common-fields.ts'
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
 export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
-/** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists). */
+/** Codes of the hot lists, the lists of trending topics
+ *  (docs/interface/text.md#codes-of-the-hot-lists). */
 const listCodes = [2, 3, 4, 6, 7, 8, 9, 10, 14] as const
 
 /** Page size and sort orders of each platform. */

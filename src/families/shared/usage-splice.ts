@@ -1,6 +1,6 @@
 /** Makes an upstream send the token counts at the end of a stream of chunks (chat completions,
- *  legacy completions), and recognizes the additional chunk in which an upstream sends them,
- *  which the caller did not request. */
+ *  legacy completions). Also recognizes the additional chunk with these counts, because the
+ *  caller did not request that chunk. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Splice } from '../../contract/relay.ts'
 

@@ -7,7 +7,7 @@ import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
 import { createBody, created, exported, files, presentation, templateQuery, templates } from './schema.ts'
 
-/** Milliseconds after its content was written during which a task can be exported
+/** A task can be exported for this many milliseconds after its content was written
  *  (docs/interface/text.md#presentations). */
 export const contentMs = hourMs
 /** Milliseconds for which files are stored after the end of an export. */

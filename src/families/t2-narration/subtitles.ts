@@ -125,8 +125,8 @@ function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   })
 }
 
-/** Returns a number that is alone on the line above a time, and so counts as the number of the
- *  cue rather than text. Before the first time, a number on the last line that is not blank
+/** Returns the number that stands alone on the line above a time: it is the number of the cue
+ *  and not text. Before the first time of the file, a number on the last line that is not blank
  *  counts, too. */
 function numberBefore(lines: readonly Line[], at: number, previous = -1): number | undefined {
   const isAlone = at - 2 <= previous ? previous < 0 : lines[at - 2]?.isBlank

@@ -1,5 +1,5 @@
 /** The protocols for conversations that upstreams speak. Each protocol is one entry of the table
- *  `textProtocols`, which all drivers share that speak to upstreams over HTTP themselves. */
+ *  `textProtocols`. All drivers that themselves speak to upstreams over HTTP share this table. */
 import { isObject, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { MinorOperation } from '@generation-gateway/kit/requests/relay.ts'

@@ -52,8 +52,8 @@ export class SseReader {
     return events
   }
 
-  /** Returns the event that remains at the end of the stream: one after which the blank line is
-   *  missing; otherwise an empty list. */
+  /** Must be called at the end of the stream. Returns the last event when the blank line after
+   *  it is missing; otherwise an empty list. */
   end(): SseEvent[] {
     const events: SseEvent[] = []
     if (this.#parts.length > 0) this.#line(this.#takeLine(Buffer.alloc(0)), events)

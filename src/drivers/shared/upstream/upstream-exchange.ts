@@ -42,8 +42,8 @@ export function startExchange(exchange: Exchange, sink: RelaySink): void {
 class RunningExchange implements Http1Handler, RelayControl {
   readonly #exchange: Exchange
   readonly #sink: RelaySink
-  /** Set while the request runs. It is cleared afterwards, because the connection may then serve
-   *  another request. */
+  /** The connection of the running request. It is cleared afterwards, because the connection may
+   *  then serve another request. */
   #connection: Connection | undefined
   #refusal: Refusal | undefined
   #isOver = false

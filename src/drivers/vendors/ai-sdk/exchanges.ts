@@ -185,8 +185,8 @@ export function report({ log }: RunTools, { settings: given, request, model }: R
   }
 }
 
-/** Returns the caller's texts, which no log may contain, longest first: a text may contain a
- *  shorter one. */
+/** Returns the caller's texts, which no log may contain. The longest comes first, because a text
+ *  may contain a shorter one. */
 function textsOf(request: ReportSource['request']): string[] {
   const texts = 'prompt' in request ? wordsOf(request) : conversationTexts(request)
   return texts.toSorted((a, b) => b.length - a.length)

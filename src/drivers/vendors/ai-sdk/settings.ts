@@ -134,7 +134,8 @@ export const settings = serviceSettings({
     textMethod: settingText(given.text_method),
     /** Tools that the service runs itself, in the form of the setting. */
     textTools: objectsOf(given.text_tools),
-    /** Undefined when the operator did not set it; the driver's table of packages then decides. */
+    /** The operator's setting `files_in_results`. When it is undefined, the driver's table of
+     *  packages decides. */
     takesFilesInResults: typeof given.files_in_results === 'boolean' ? given.files_in_results : undefined,
     takesSeed: given.seed !== false,
     mostImages: typeof given.most_images === 'number' ? given.most_images : 1,

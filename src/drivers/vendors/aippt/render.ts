@@ -39,8 +39,8 @@ interface Exports {
 }
 
 export function renderings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesRenderRequest>, 'pollEveryMs'> {
-  // The exports of all jobs, kept in memory. After a restart they are requested again, for the
-  // design that the vendor still has.
+  // The exports of all jobs. They are kept in memory only: after a restart, the exports of a design
+  // are requested from the vendor again.
   const underway = new Map<string, Exports>()
   return {
     kind: 'polled',

@@ -24,8 +24,8 @@ interface OutlineTicket {
 }
 
 export function writings(sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
-  // The outlines of all jobs, kept in memory. After a restart they are requested again, for the
-  // task that the vendor still has.
+  // The outlines of all jobs. They are kept in memory only: after a restart, the outline of a task
+  // is requested from the vendor again.
   const waiting = new Map<string, OutlineTicket>()
   return {
     kind: 'polled',

@@ -45,7 +45,7 @@ export const mostPictures = 15
 /** Highest aspect ratio of a new picture: its longer side divided by its shorter side. */
 export const mostRatio = 16
 export const mostInputPixels = 36_000_000
-/** Shortest side of an input in pixels. The interface says "above 14 px", which is 15
+/** Shortest side of an input in pixels. The interface says "above 14 px", so this is 15
  *  (docs/interface/pictures.md#f3). */
 export const leastInputSide = 15
 /** Highest seed; the lowest is 0. The vendor reads -1 as "choose any seed". */

@@ -8,8 +8,8 @@ import { nameAt, type WorkflowPlan } from './inputs.ts'
 
 const maxWords = 300
 const maxReasons = 10
-/** Match absolute paths and paths in a home folder, on Windows and Unix. A quoted path may contain
- *  spaces; an unquoted one ends at the first space. */
+/** These patterns match absolute paths and paths in a home folder, on Windows and Unix. A quoted
+ *  path may contain spaces; an unquoted one ends at the first space. */
 const quotedPath = /(['"`])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^'"`\n]*\1/g
 const barePath = /(?<![\w./\\])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^\s'"`,;()<>|]+/g
 /** Types of objections to the value of an input. The caller is at fault only when that value comes

@@ -1,5 +1,5 @@
 /** Runs work as a task at another gateway. Each job creates one run there, even when the job is
- *  started several times, because its id is the idempotency key. */
+ *  started several times, because the job's id is the idempotency key. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'

@@ -50,8 +50,8 @@ export function faultIn(answer: Json): number | undefined {
 /** Returns the vendor's code and the answer that caused a thrown error. */
 function faultBehind(error: unknown): { code: number | undefined; body: Json } {
   const body = answerBehind(error)?.body
-  // The casts are safe: the body was parsed from JSON, or there is none and so no code; without a
-  // code, no caller reads the body.
+  // The casts are safe: the body was parsed from JSON. When there is no body, there is no code
+  // either, and without a code no caller reads the body.
   return { code: faultIn(body as Json), body: body as Json }
 }
 

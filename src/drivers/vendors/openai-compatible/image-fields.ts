@@ -102,8 +102,8 @@ export function sizeMissed(jobFacts: ImageJobFacts, picture: Size): ImageField[]
 }
 
 /** Returns the value of `output_format`: the caller's format when the model has it, otherwise
- *  the model's best format, whose picture is then converted. Undefined when the model has no
- *  such field. */
+ *  the model's best format, from which the gateway then converts the picture. Undefined when the
+ *  model has no such field. */
 function requestedFormat({ format }: ImageRequest, { formats }: ImageFacts): ImageFormat | undefined {
   return formats.includes(format) ? format : formats[0]
 }

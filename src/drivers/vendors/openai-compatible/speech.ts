@@ -1,5 +1,5 @@
-/** `speech.synthesize` over OpenAI's `POST /audio/speech`: the answer is the sound, streamed to the
- *  caller (docs/vendors/openai-audio.md#speech). */
+/** Runs `speech.synthesize` over OpenAI's `POST /audio/speech`. The answer is the sound, which
+ *  is streamed to the caller (docs/vendors/openai-audio.md#speech). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { StreamedOffer } from '@generation-gateway/kit/requests/job.ts'

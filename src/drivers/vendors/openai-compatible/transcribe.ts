@@ -1,6 +1,6 @@
-/** `audio.transcribe` over OpenAI's `POST /audio/transcriptions`. Models differ in the fields they
- *  accept and in the form of their answers (docs/vendors/openai-audio.md#transcription,
- *  #transcription-stream). */
+/** Runs `audio.transcribe` over OpenAI's `POST /audio/transcriptions`. Models differ in the
+ *  fields they accept and in the form of their answers
+ *  (docs/vendors/openai-audio.md#transcription, #transcription-stream). */
 import { readFile } from 'node:fs/promises'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { InputFile, Job, JobFacts, Outcome, Refusal, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'

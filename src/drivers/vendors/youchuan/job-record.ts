@@ -86,8 +86,8 @@ export function refusalIn(error: unknown): { code: ErrorCode; reason: string } |
   return reason === undefined || code === undefined ? undefined : { code, reason }
 }
 
-/** Returns true when the vendor's own processing of the request timed out: it may have started the
- *  job nevertheless. */
+/** Returns true when the vendor's own processing of the request timed out. The vendor may have
+ *  started the job nevertheless. */
 export function mayHaveStarted(error: unknown): boolean {
   return objectOf(answerBehind(error)?.body).reason === 'Request_Timout'
 }

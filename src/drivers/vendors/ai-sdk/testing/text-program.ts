@@ -1,5 +1,5 @@
-/** Runs conversations on the whole program with language models of real provider packages, whose
- *  service answers with the bytes of the real ones. */
+/** Runs conversations through the whole gateway with the language models of real provider
+ *  packages. A fake service answers them with the bytes that real services send. */
 import { type FakeUpstream, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../../../../testing/gateway.ts'
 
