@@ -87,8 +87,8 @@ export class JsonScanner {
     this.#deepest = deepest
   }
 
-  /** True when one value has ended at the outermost level and only faults followed it. For a number
-   *  or word at that level, it becomes true only with the byte that follows. */
+  /** True when the value at the outermost level has ended. The end of a number or word is
+   *  recognized only by the byte that follows it. */
   get isWhole(): boolean {
     return this.depth === 0 && this.#expected === 'comma or end' && this.#inside === undefined
   }

@@ -75,7 +75,8 @@ const shapes: Record<Form, Shape> = {
   messages: {
     items: 'messages',
     parts: ['content'],
-    // The source of a document may also be text or a list of parts, which are counted as text.
+    // The source of a document may also be a text or a list of parts. Such a source is counted as
+    // text.
     fileIn: ({ source }) => (isObject(source) && (source.type === 'base64' || source.type === 'url') ? 'source' : undefined),
     output: body => limited(body.max_tokens),
     tier: ({ speed }) => (speed === 'fast' ? 'fast' : undefined),

@@ -190,9 +190,8 @@ export interface PolledOffer<Request, Event = never> extends OfferFacts<Request>
    *  after a poll has reported `hasEvents`. A thrown error ends the events, not the job. Obeys
    *  `job.signal`. */
   events?(job: Job<Request>, handle: JsonObject): AsyncIterable<Event>
-  /** True when the upstream recognizes by the job's id that a start is repeated. When the
-   *  outcome of a start is unknown, it is then sent to this upstream again, and never to another
-   *  target. */
+  /** True when the upstream recognizes by the job's id that a start is repeated. A start with an
+   *  unknown outcome is then sent to this upstream again, and never to another target. */
   isIdempotent?: true
   /** Looks up a start of unknown outcome by the job's id; returns `absent` when the upstream surely
    *  does not have it. Throws when this cannot be found out at present. */
@@ -221,8 +220,8 @@ export interface Driver {
    *  `<name>/<target id>`. */
   queue: { name: string; slots: number; accountSlots?: number; isPerTarget?: true }
   offers: Offers
-  /** Relays by the protocols that the driver's upstream speaks natively, so that a caller's bytes
-   *  can be forwarded unchanged. */
+  /** One relay for each protocol that the driver's upstream speaks natively, so that a caller's
+   *  bytes can be forwarded unchanged. */
   relays?: { [P in RelayProtocol]?: RelayOffer }
   /** Returns the number of tokens that the target's own tokenizer counts in the conversation,
    *  its tools and its format; undefined when the target cannot count. Nothing is charged for

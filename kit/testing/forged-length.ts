@@ -45,7 +45,7 @@ export async function forgedVideo(path: string, { seconds, says }: { seconds: nu
 }
 
 /** Writes an MP4 with `seconds` of silence whose headers declare `says` seconds; with `picture`,
- *  it also has a grey video of that many seconds. */
+ *  it also has a grey video of this size and length. */
 export async function forgedMovie(
   path: string,
   { seconds, says, picture }: { seconds: number; says: number; picture?: { seconds: number; width: number; height: number } },

@@ -9,8 +9,8 @@ export const mostDocuments = 2_048
 /** Number of documents that one search unit covers. Cohere charges for rerank in search units
  *  (docs.cohere.com). */
 const documentsOfUnit = 100
-/** Number of tokens, those of the query included, up to which a document counts once; every further
- *  piece of that length counts as one more document (cohere.com/pricing). */
+/** Largest number of tokens of a piece, those of the query included. A longer document is
+ *  divided into pieces, and each piece counts as one document (cohere.com/pricing). */
 const tokensOfPiece = 500
 /** Number of tokens that Cohere reads of a document when the caller sets no limit. */
 const usualDocumentTokens = 4_096
@@ -55,9 +55,9 @@ export function expectedSearchUnits({ query, documents, maxDocumentTokens }: Omi
   return searchUnitsOf({ query: tokensIn(query), documents: documents.map(tokensIn), most: maxDocumentTokens })
 }
 
-/** Returns the search units for the token counts of a query and its documents. `most` is the number
- *  of tokens that are read of a document. The query takes at most half of a piece, so that a long
- *  query does not split documents into pieces of a few tokens. */
+/** Returns the search units for the token counts of a query and its documents. `most` is the
+ *  largest number of tokens that are read of a document. The query takes at most half of a
+ *  piece, so that a long query does not split documents into pieces of a few tokens. */
 export function searchUnitsOf(tokens: { query: number; documents: readonly number[]; most?: number | undefined }): number {
   const { query, documents, most = usualDocumentTokens } = tokens
   const room = tokensOfPiece - Math.min(query, tokensOfPiece / 2)

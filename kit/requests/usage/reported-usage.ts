@@ -42,7 +42,8 @@ export function openaiUsage(usage: JsonObject, answer: JsonObject): ReportedUsag
   }
 }
 
-/** Returns what Anthropic's protocol reports. Its input tokens leave out those of the cache. */
+/** Returns what Anthropic's protocol reports. Its count of input tokens does not include those
+ *  of the cache, so they are added. */
 export function messagesUsage(usage: JsonObject): ReportedUsage {
   const parts = [usage, ...stepsBesideTotals(usage)]
   const sum = (of: (part: JsonObject) => Json | undefined) => sumOfCounts(...parts.map(of))
@@ -72,8 +73,8 @@ function stepsBesideTotals({ iterations }: JsonObject): JsonObject[] {
   })
 }
 
-/** Returns what Gemini's protocol reports. The cached tokens are part of the prompt's; those of
- *  tools and thoughts are not part of another count. */
+/** Returns what Gemini's protocol reports. Its count of prompt tokens includes the cached ones.
+ *  The tokens of tool results and of thoughts are in no other count, so they are added. */
 export function geminiUsage(usage: JsonObject): ReportedUsage {
   return {
     inputTokens: sumOfCounts(usage.promptTokenCount, usage.toolUsePromptTokenCount),

@@ -30,7 +30,8 @@ interface Run {
   open: Map<number, Call>
   /** Largest index that the upstream has used; -1 before the first. */
   last: number
-  /** By id, and by id and name together: the upstream's index of the first call that has them. */
+  /** The upstream's index of the first call with a given id, and of the first call with a given
+   *  id and name. The keys are the id alone, and `placeKey` of both. */
   places: Map<string, number>
   ids: Set<string>
 }
@@ -224,7 +225,8 @@ export class NormalChat implements AnswerNormalizer {
 
 /** Returns the index for a piece that has none. A piece with neither id nor name only adds
  *  input: it gets its `position` in its list when a call has this index, else the index of the
- *  last call. Any other piece gets the index of the call with the same id, else a new one. */
+ *  last call. Any other piece gets the index of the call with the same id (and the same name, if
+ *  the piece has one), else a new one. */
 function placeOf(run: Run, { id, name, position }: { id: string | undefined; name: string | undefined; position: number }): number {
   const fresh = run.last + 1
   if (id === undefined && name === undefined) return position > 0 && run.open.has(position) ? position : Math.max(0, fresh - 1)

@@ -21,7 +21,8 @@ export async function* arrayOf(pieces: AsyncIterable<ContentAnswer>, requestId: 
   yield Buffer.from(hasBegun ? ']' : '[]')
 }
 
-/** Returns the text that ends an array with an element `{ error }`, after other elements. */
+/** Returns the text that ends an array after an error: a comma, a last element `{ error }` and
+ *  the bracket. The array must have at least one element. */
 export function endOfBroken(error: GatewayError, requestId: string): string {
   return `,\r\n${JSON.stringify(googleFailure(error, requestId).body)}]`
 }

@@ -81,7 +81,7 @@ function linkOf({ fileUri, mimeType = 'image/*' }: NonNullable<Part['fileData']>
   )
 }
 
-/** Returns true for a body that no translation accepts, because it asks for a clip of a video. */
+/** Returns true for a body that asks for a clip of a video. No translation accepts such a body. */
 export function hasClip({ contents }: JsonObject): boolean {
   return objectsOf(contents).some(({ parts }) => objectsOf(parts).some(part => offsetIn(part) !== undefined))
 }

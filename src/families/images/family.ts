@@ -1,4 +1,5 @@
-/** OpenAI's images interface, which the gateway offers in addition for clients that speak it. */
+/** OpenAI's images interface. The gateway offers it in addition to the families F1 to F4, for
+ *  clients that already speak it. */
 
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'

@@ -9,8 +9,8 @@ type RuleFields = Pick<
 >
 
 /** Parameter sets of the models. `token`: the two newer models that do not distinguish speakers.
- *  `diarize`: the model that distinguishes speakers. `basic`: the older model, which is family
- *  R2, and the models in the format of ElevenLabs. */
+ *  `diarize`: the model that distinguishes speakers. `basic`: the older model, whose interface
+ *  is family R2, and the models in the format of ElevenLabs. */
 export type Group = 'token' | 'diarize' | 'basic'
 
 const formatsOf: Record<Group, readonly Format[]> = {

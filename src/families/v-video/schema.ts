@@ -64,8 +64,8 @@ export type Media = NonNullable<Instance['image']>
 
 export const mostSamples = 4
 /** Bounds of counts and seconds in the schema. According to the interface, a request with an
- *  invalid number is accepted and its query reports the error. The schema therefore excludes
- *  only absurd numbers. */
+ *  invalid number is accepted, and a later query of the operation reports the error. The schema
+ *  therefore excludes only absurd numbers. */
 const anyCount = { minimum: -1_000_000, maximum: 1_000_000 } as const
 
 const parameters = Type.Object({

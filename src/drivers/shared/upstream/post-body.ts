@@ -28,8 +28,8 @@ export interface PostedBody {
 }
 
 const usualAnswerMs = 120_000
-/** Slowest upload for which the time limit allows, 64 kB a second. A body of 20 MiB, in base64,
- *  then has seven minutes. */
+/** Slowest upload that still ends within the time limit: 64 kB a second. A body of 20 MiB, in
+ *  base64, then has seven minutes. */
 const slowestBytesPerMs = 64
 
 /** Sends the body and returns what `read` derives from a successful answer. Throws the error to

@@ -23,8 +23,9 @@ export function refusedField({ request }: VideoJobFacts, known: readonly VideoFi
   return undefined
 }
 
-/** Returns the refusal of a request with more inputs of a role than the target accepts; undefined
- *  when there is none. `most` states the accepted number by role; it is 0 for other roles. */
+/** Returns the refusal of a request with more inputs of a role than the target accepts;
+ *  undefined for any other request. `most` states the accepted number by role; it is 0 for other
+ *  roles. */
 export function refusedInput({ inputs }: VideoJobFacts, most: Partial<Record<InputRole, number>>, who: string): Refusal | undefined {
   const counts = new Map<string, number>()
   for (const { role } of inputs) counts.set(role, (counts.get(role) ?? 0) + 1)

@@ -3,7 +3,7 @@
  *
  *  Callers see the texts of the parts joined into one. So the carried member `provider_parts` of
  *  an answer lists the parts in their order, each with the length and the checksum of its text.
- *  By this list the next turn cuts the joined text into parts again. Calls have
+ *  In the next turn, the driver uses this list to cut the joined text into parts again. Calls have
  *  `provider_metadata` of their own. Only the parts up to the last one with metadata are listed. */
 import { crc32 } from 'node:zlib'
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -80,8 +80,8 @@ export function runOf<Item extends TextItem>(
 }
 
 /** Returns the parts that are listed in `members`, the carried members of an answer's items, in
- *  the order of the answer. Empty when parts are missing: some clients keep only the last piece
- *  of a list, and a text cut by half a list would be wrong. */
+ *  the order of the answer. Empty when parts are missing, because some clients keep only the
+ *  last piece of a list, and an incomplete list would cut the text at wrong places. */
 export function listedParts(members: readonly JsonObject[]): ListedPart[] {
   const listed = members.flatMap(listedIn).sort((one, other) => one.index - other.index)
   return listed.every(({ index }, place) => index === place) ? listed : []

@@ -91,8 +91,8 @@ async function userParts(parts: readonly TextPart[], to: PromptTarget): Promise<
   return content.length === 0 ? [{ type: 'text', text: '' }] : content
 }
 
-/** Returns options of a file that packages document: the detail of pictures (OpenAI), and the frame
- *  rate of videos (Google). A package ignores options of another provider. */
+/** Returns the options for a file, as packages document them: the detail of a picture (OpenAI),
+ *  or the frame rate of a video (Google). A package ignores options of another provider. */
 function optionsOf(part: MediaPart): Pick<PromptPart, 'providerOptions'> {
   if (part.type === 'image' && part.detail !== undefined) return { providerOptions: { openai: { imageDetail: part.detail } } }
   if (part.type !== 'video' || part.fps === undefined) return {}

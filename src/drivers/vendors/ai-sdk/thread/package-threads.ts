@@ -116,8 +116,8 @@ class PackageThread {
   check(): void {
     if (this.#checking !== undefined) return
     this.#worker.postMessage('ping')
-    // The gateway's own thread may have been blocked when the first timer was due. It then reads
-    // the package's reaction before the second timer fires.
+    // The first timer may fire late because the gateway's own thread was blocked. The package's
+    // reaction, if it has already arrived, is then read before the second timer fires.
     this.#checking = setTimeout(() => {
       this.#checking = setTimeout(() => {
         this.#why = 'it did not react'
