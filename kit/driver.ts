@@ -57,8 +57,8 @@ export interface EngineSpec extends DeclaredDriver {
   templates?: readonly SlidesTemplate[]
   /** The files that the engine needs, which `npm run setup` installs. */
   packs?: readonly Pack[]
-  /** Name of the YAML section with the settings of the targets that exist without configuration.
-   *  Its members that end in `_env` contain names of environment variables. */
+  /** Name of the YAML section with settings for the models that the engine serves without
+   *  configured targets. Its members that end in `_env` contain names of environment variables. */
   section?: string
   /** Commands for the operator: `gateway <id> <name>`. */
   commands?: Readonly<Record<string, EngineCommand>>

@@ -53,9 +53,9 @@ const memoryBytes = 512 * 2 ** 20
 
 /** Returns type, length, size and frame rate from ffmpeg, which reads the file to its end;
  *  undefined for a file that ffmpeg cannot read or that does not begin like one of the
- *  containers. Takes at most 8 s and 512 MiB of address space. Throws `inspection_busy` after
- *  these 8 s and when ffmpeg was ended from outside, the signal's reason, and the errors of the
- *  file system. */
+ *  containers. Takes at most 8 s and 512 MiB of address space. Throws the signal's reason, the
+ *  errors of the file system, and `inspection_busy` (after these 8 s, or when ffmpeg was ended
+ *  from outside). */
 export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   const head = await headOf(path)
   const container = containers.find(({ begins }) => begins(head))

@@ -6,7 +6,8 @@ interface SharedWorkOptions {
    *  queue. */
   request: FairRequest
   /** A place of the queue that the caller already holds. Items run in this place as well. The
-   *  caller still holds this place at the end; when this function throws, it may be lost. */
+   *  caller still holds this place when the function returns; when the function throws, the
+   *  place may be lost. */
   first: QueueSlot
   /** Number of items that run at the same time, each in a place of its own. */
   atOnce: number

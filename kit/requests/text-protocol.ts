@@ -16,9 +16,9 @@ export function isConversation(family: string): boolean {
 const ofConversations: readonly string[] = [...conversationFamilies, 'completions']
 const ofEmbeddings: readonly string[] = ['embeddings', 'embed-content']
 
-/** Returns the families that a model of this family serves, itself included; the others by
- *  translation. A model of the family `completions` may be unable to hold a conversation, so it
- *  serves no other family. */
+/** Returns the families whose callers a model of this family serves: its own family, and others
+ *  by translation. A model of the family `completions` may be unable to hold a conversation, so
+ *  it serves no other family. */
 export function familiesServedBy(family: string): readonly string[] {
   if (isConversation(family)) return ofConversations
   return ofEmbeddings.includes(family) ? ofEmbeddings : [family]

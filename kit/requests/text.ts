@@ -51,8 +51,8 @@ export type ToolGrammar = { syntax: 'lark' | 'regex'; definition: string }
 export type TextTool = CacheMarked & TextToolKind
 
 type TextToolKind =
-  /** A function; `parameters` is a JSON schema, and when absent or null an object without
-   *  members. */
+  /** A function; `parameters` is the JSON schema of its arguments. When it is absent or null,
+   *  the arguments are an object without members. */
   | { kind: 'function'; name: string; description?: string; parameters?: JsonObject | null; strict?: boolean | null }
   | { kind: 'custom'; name: string; description?: string; grammar?: ToolGrammar }
 
@@ -180,8 +180,8 @@ export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
 }
 
 /** Returns the counts as units of the ledger. Cached input and input written into a cache are
- *  part of the input, and reasoning is part of the output. The unit of a tier counts all tokens
- *  once more. */
+ *  part of the input, and reasoning is part of the output. With a tier, all tokens are counted a
+ *  second time, in the unit of that tier. */
 export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   const lines: UsageUnits[] = [
     { unit: 'input_tokens', units: usage.inputTokens },

@@ -1,6 +1,6 @@
 /** Signal processing of the voice Hibari: turns the output of its neural network, one frame per
- *  12.5 ms, into sound. The sound is the sum of three components: a pulse train at the pitch that
- *  is filtered, noise that is shaped, and a rest with its own magnitudes and phases. */
+ *  12.5 ms, into sound. The sound is the sum of three components: a filtered pulse train at the
+ *  pitch, shaped noise, and a remainder with its own magnitudes and phases. */
 import { fastCos, fastExp, fastSin, fastTanh } from '../audio/fast-math.ts'
 import { createFft } from '../audio/fft.ts'
 import { normalsFrom } from '../audio/noise.ts'

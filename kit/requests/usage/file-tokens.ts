@@ -26,8 +26,8 @@ const videoSecond = { bytes: 40 * KiB, tokens: 300 }
  *  estimate for a second of another video (`videoSecond`), because Gemini 3 counts 280 for a
  *  frame in its highest resolution. */
 const clipSecondTokens = 330
-/** The part, 0 to 1, of the tokens of a second of video that its sound takes. The sound takes
- *  the same number when a model reads less than one frame a second. */
+/** The part, 0 to 1, of the tokens of a second of video that its sound takes. When a model reads
+ *  less than one frame a second, the sound still takes the same number of tokens. */
 const soundShare = 0.12
 const audioSecond = { bytes: 4 * KiB, tokens: 32 }
 /** Bytes of a token in a text of digits and signs, such as a log; prose has about four. */

@@ -12,7 +12,7 @@ export function hostedField(fields: JsonObject): string | undefined {
   return hostedFields.find(name => isOn(fields[name]))
 }
 
-/** Returns true for a body that no translation accepts, because it asks for a hosted tool. */
+/** Returns true for a body that asks for a hosted tool. No translation accepts such a body. */
 export function needsChat({ tools, web_search_options: search }: JsonObject): boolean {
   return (search ?? null) !== null || objectsOf(tools).some(({ type }) => !ownTypes.has(type))
 }

@@ -55,9 +55,10 @@ class Progress {
     this.#body = body
   }
 
-  /** Yields the steps of the answer. Throws the failure when no picture was created and, in a
-   *  stream, none was refused; also when the caller has disconnected. Any other failure becomes
-   *  a failed picture, unless it only repeats a refusal, and the end of the answer follows. */
+  /** Yields the steps of the answer. Throws the failure when the caller has disconnected, when
+   *  it is a fault of the program, and when no picture was created (in a stream: neither created
+   *  nor refused). Any other failure becomes a failed picture, unless it only repeats a refusal;
+   *  then the end of the answer follows. */
   async *follow(parts: AsyncIterable<Part>): AsyncGenerator<StreamStep> {
     let id = ''
     try {

@@ -24,8 +24,8 @@ export function toolsOf({ tools = [] }: Conversation, path: Path): TextTool[] {
   })
 }
 
-/** Returns true for a body that no translation accepts, because it asks for a tool that the
- *  upstream itself runs. */
+/** Returns true for a body that asks for a tool which the upstream itself runs. No translation
+ *  accepts such a body. */
 export function needsGemini({ tools }: JsonObject): boolean {
   return objectsOf(tools).some(tool => hostedIn(tool) !== undefined)
 }

@@ -9,8 +9,8 @@ export function isHosted({ type }: Pick<Tool, 'type'>): boolean {
   return type != null && type !== 'custom'
 }
 
-/** Returns true for a body that no translation accepts, because it asks for a tool that the
- *  upstream itself runs, for a container or for an MCP server. */
+/** Returns true for a body that asks for a tool which the upstream itself runs, for a container
+ *  or for an MCP server. No translation accepts such a body. */
 export function needsMessages(body: JsonObject): boolean {
   return objectsOf(body.tools).some(tool => isHosted({ type: textOf(tool.type) ?? null })) || unofferedIn(body) !== undefined
 }

@@ -18,9 +18,9 @@ export function edgesOf(text: string): JsonObject {
 }
 
 export interface Neighbours {
-  /** The neighbouring text that the caller sent. When the caller named earlier calls instead, it
-   *  is joined from their texts: from the ends of those that come before the new text, or from
-   *  the beginnings of those that come after it. */
+  /** The neighbouring text that the caller sent. When the caller named earlier calls instead,
+   *  their texts are joined: only their ends when they precede the new text, only their
+   *  beginnings when they follow it. */
   text: string
   /** The neighbouring sounds under the service's ids; empty unless the service created all of
    *  them. */

@@ -97,8 +97,8 @@ function reportingMissing(offer: RelayOffer): RelayOffer {
   }
 }
 
-/** Returns true for an error about the path in an answer with a successful status, which LM Studio
- *  sends. */
+/** Returns true for an error that says that the path does not exist. LM Studio reports this
+ *  error with a successful status. */
 function isPathRefused({ error }: JsonObject): boolean {
   return typeof error === 'string' && isNoSuchPath({ code: null, type: null, param: null, message: error })
 }

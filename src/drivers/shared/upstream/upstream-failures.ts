@@ -10,7 +10,7 @@ import { withoutSecrets } from './secrets.ts'
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** An upstream's answer, kept as the cause of an error. It is for the log and for code that
- *  decides by it, and is never shown to a caller. */
+ *  examines it, and is never shown to a caller. */
 export class UpstreamAnswerError extends Error {
   readonly status: number
   /** The upstream's own id of the request, which its support can look up. */

@@ -12,8 +12,8 @@ export function isHosted(type: string): boolean {
   return hosted.test(type)
 }
 
-/** Returns true for a body that no translation accepts, because its choice of tools demands a
- *  hosted one. */
+/** Returns true for a body whose choice of tools demands a hosted one. No translation accepts
+ *  such a body. */
 export function demandsHosted({ tools, tool_choice: choice }: JsonObject): boolean {
   if (choice === 'required') return areHosted(tools)
   if (!isObject(choice)) return false

@@ -25,7 +25,7 @@ const longestText = 256 * 1024
 const deepestCause = 6
 /** For each error that came from the other side: its position in that side's list, and this
  *  side's list for the same connection. The list identifies the connection, because a package
- *  may keep an error and throw it over another one. */
+ *  may keep an error and throw it again over another connection. */
 const origins = new WeakMap<Error, { senders: number; thrown: readonly unknown[] }>()
 
 /** Returns the error as data. An error that this side throws, and that does not come from the
