@@ -8,7 +8,7 @@ export type SearchKeywordRequest = {
   keyword: string
   /** Platform to which the search is restricted; all platforms when absent. */
   platform?: string
-  /** Restricts the search to records of the last so many days; of any age when absent. */
+  /** Finds only records that are at most this many days old; records of any age when absent. */
   days?: number
   /** Sort order in the platform's own word; its default when absent. */
   order?: string
@@ -49,7 +49,7 @@ export type SearchVerticalResult = { records: SearchRecord[]; total: number; age
 
 export type SearchTopRequest = {
   hops?: number
-  /** Number of the hot list: of the list of trending topics to return. */
+  /** Number of the list to return. Each list of trending topics (hot list) has a number. */
   list: number
 }
 

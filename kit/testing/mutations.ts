@@ -2,7 +2,7 @@
 
 const extremes = [0, 1, 0x7f, 0x80, 0xff]
 const wide = [0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff]
-/** Number of first bytes in which most headers lie. */
+/** Number of bytes at the beginning of a file that contain most headers. */
 const headBytes = 2_000
 
 /** Returns the file with one to six edits: flipped bits, extreme bytes and sizes, parts removed,
