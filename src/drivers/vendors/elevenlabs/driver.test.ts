@@ -111,6 +111,8 @@ test('each format is the vendor’s own or made of its raw sound', async () => {
   assert.deepEqual(formatPlan({ container: 'mp3', sampleRate: 22_050, bitRate: 32_000 }), { name: 'mp3_22050_32' })
   assert.deepEqual(formatPlan({ container: 'mp3' }), { name: 'mp3_44100_128' })
   assert.deepEqual(formatPlan({ container: 'ulaw', sampleRate: 8000 }), { name: 'ulaw_8000' })
+  assert.deepEqual(formatPlan({ container: 'pcm', sampleRate: 32_000 }), { name: 'pcm_32000' })
+  assert.deepEqual(formatPlan({ container: 'flac', sampleRate: 96_000 }), { name: 'pcm_48000', encodeFrom: 48_000 })
   assert.deepEqual(formatPlan({ container: 'wav' }), { name: 'pcm_24000', encodeFrom: 24_000 })
   assert.deepEqual(formatPlan({ container: 'flac', sampleRate: 44_100 }), { name: 'pcm_44100', encodeFrom: 44_100 })
   const { outcome } = await speak({ format: { container: 'aac' } })

@@ -7,7 +7,7 @@ const mp3 = new Map([
   [44_100, [32, 64, 96, 128, 192]],
 ])
 const opusRates = [32, 64, 96, 128, 192]
-const pcmRates = [8_000, 16_000, 22_050, 24_000, 44_100, 48_000]
+const pcmRates = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
 
 export interface Plan {
   /** The vendor's name of the format. */
@@ -18,8 +18,8 @@ export interface Plan {
 }
 
 /** Returns the vendor's format for a requested one. When the vendor does not have the requested
- *  format, its PCM is used, at the lowest sample rate that is not below the requested one; the
- *  gateway then encodes it. */
+ *  format, its PCM is used, at the lowest sample rate that is not below the requested one, or else
+ *  at the highest; the gateway then encodes it. */
 export function formatPlan({ container, sampleRate, bitRate }: SoundFormat): Plan {
   const kilobits = bitRate === undefined ? undefined : Math.round(bitRate / 1000)
   if (container === 'mp3') {
@@ -32,6 +32,6 @@ export function formatPlan({ container, sampleRate, bitRate }: SoundFormat): Pla
     return { name: `opus_48000_${kilobits ?? 64}` }
   if (container === 'pcm' && pcmRates.includes(sampleRate ?? 24_000)) return { name: `pcm_${sampleRate ?? 24_000}` }
   if ((container === 'ulaw' || container === 'alaw') && sampleRate === 8_000) return { name: `${container}_8000` }
-  const from = pcmRates.find(rate => rate >= (sampleRate ?? 24_000)) ?? 44_100
+  const from = pcmRates.find(rate => rate >= (sampleRate ?? 24_000)) ?? 48_000
   return { name: `pcm_${from}`, encodeFrom: from }
 }
