@@ -296,11 +296,11 @@ test('events come one by one, and leaving the loop cuts the upstream', async () 
 
 test('an answer that is finished before its end leaves the connection for the next one, or is cut', async () => {
   const other = await startFakeUpstream()
-  let hasLeft = false
+  const left = Promise.withResolvers<void>()
   other.answer(
     async response => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: [DONE]\n\n')
-      await until(() => hasLeft, 'the reader leaving')
+      await left.promise
       response.end('data: more\n\n')
     },
     hangingReply(['[DONE]']),
@@ -312,7 +312,7 @@ test('an answer that is finished before its end leaves the connection for the ne
       answer.finish()
       break
     }
-    hasLeft = true
+    left.resolve()
   }
   await read()
   await until(() => other.received[0]?.isEnded, 'the end')
