@@ -77,10 +77,10 @@ test('a song with a reference is heard while the vendor makes it, over a restart
   await until(() => live.length === 2, 'the listener after the restart')
   live[1]?.write('first;')
   const { stream_url } = await inState(begun.id, 'streaming')
-  const listening = fetch(stream_url).then(answer => answer.text())
+  const listening = await fetch(stream_url)
   isDone = true
   live[1]?.end('last')
-  assert.equal(await listening, 'first;last')
+  assert.equal(await listening.text(), 'first;last')
   const { choices } = await inState(begun.id, 'succeeded')
   const [{ url, duration, lyrics_sections: sections, seed }] = choices
   assert.deepEqual([choices.length, duration, sections, seed], [1, 500, lyrics_sections, undefined])
