@@ -172,7 +172,9 @@ test('who uploads slowly and leaves keeps nothing waiting and leaves nothing beh
 /** Returns the number of files that requests left behind; the lock of the running node is not
  *  counted. */
 async function filesInScratch(): Promise<number> {
-  const entries = await readdir(gateway.dataDir, { recursive: true, withFileTypes: true })
+  // The reading fails when a folder is removed meanwhile.
+  const list = () => readdir(gateway.dataDir, { recursive: true, withFileTypes: true }).catch(() => undefined)
+  const entries = await until(list, 'the list of the files')
   return entries.filter(entry => entry.isFile() && entry.parentPath.includes('scratch') && !entry.name.startsWith('.lock-')).length
 }
 

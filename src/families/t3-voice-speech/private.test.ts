@@ -49,7 +49,9 @@ async function open(): Promise<Bench> {
 /** Returns the files that contain the bytes. */
 async function filesWith(folder: string, wanted: string | Buffer): Promise<string[]> {
   const found: string[] = []
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  // The reading fails when a folder is removed meanwhile.
+  const list = () => readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined)
+  for (const entry of await until(list, 'the list of the files')) {
     const file = join(entry.parentPath, entry.name)
     if (entry.isFile() && (await readFile(file).catch(() => Buffer.alloc(0))).includes(wanted)) found.push(file)
   }
