@@ -312,7 +312,7 @@ test('keys and models that are not there are told in the words of the family', a
   assert.deepEqual([noJson.status, noJson.body.error.code], [400, 'invalid_json'])
 })
 
-test('a caller who leaves stops every answer', { timeout: 20_000 }, async () => {
+test('a caller who leaves stops every answer', { timeout: 120_000 }, async () => {
   const stopped = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let runs = 0
   follow(async function* ({ signal }) {

