@@ -122,7 +122,7 @@ test('a cancel stops the model and can be repeated', async () => {
   const cancel = () => model.gateway.call(`${path}/${id}/cancel`, { method: 'POST' })
   const first = await cancel()
   assert.deepEqual([first.status, first.body.id, first.body.status, first.body.output], [200, id, 'cancelled', []])
-  assert.ok(held.wasStopped())
+  await until(held.wasStopped, 'the end of the model')
   assert.deepEqual((await cancel()).body, first.body)
   assert.deepEqual((await model.get(id)).body, first.body)
   const frames = await model.frames(`${path}/${id}?stream=true`)
