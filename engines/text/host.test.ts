@@ -188,5 +188,5 @@ test('a child that falls silent costs what it was busy with, for good; what wait
 
 test('a child that answers is gone within seconds of the gateway being killed', needs, async () => {
   const ms = await orphanLifeMs(new URL('./testing/host-parent.ts', import.meta.url))
-  assert.ok(ms < 5_000, `${ms.toFixed(0)} ms`)
+  assert.ok(ms < 20_000, `${ms.toFixed(0)} ms`)
 })
