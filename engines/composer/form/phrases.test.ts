@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowness } from '@generation-gateway/kit/testing/cpu-time.ts'
 import { compose } from '../compose.ts'
 import { pronounceLines } from '../sing/pronounce.ts'
 import { lineTimes } from '../sing/vocal.ts'
@@ -39,6 +40,8 @@ const lyricsOf = {
 
 for (const [name, words] of Object.entries(lyricsOf)) {
   test(`${name}: a song of at most ten minutes, written in a second`, async () => {
+    // A busy machine takes more CPU time for the same work.
+    const mostMs = 2_500 * slowness()
     const begun = process.cpuUsage()
     const lyrics = parseLyrics(words)
     const phrases = lyrics.flatMap(({ lines }) => lines).flatMap(phrasesOf)
@@ -46,7 +49,7 @@ for (const [name, words] of Object.entries(lyricsOf)) {
     const { score, leftOut } = compose({ prompt: 'pop', seed: '3', lyrics, syllablesOf: await pronounceLines(phrases) })
     const { user, system } = process.cpuUsage(begun)
     assert.ok(score.seconds <= 600, `${score.seconds} s`)
-    assert.ok(user + system < 2_500_000, `${(user + system) / 1000} ms`)
+    assert.ok((user + system) / 1000 < mostMs, `${(user + system) / 1000} of ${mostMs} ms`)
     // Each phrase is either sung or reported in `leftOut`.
     assert.equal(score.sections.flatMap(({ lines }) => lines).length + leftOut.length, phrases.length)
   })
