@@ -10,8 +10,7 @@ import { refusesFilm } from '../limits.ts'
 import { difference, framesOf, openFilm, requested } from '../testing/frames.ts'
 
 const { engine, folder } = openFilm()
-// Ten minutes, because other tests may keep the machine busy.
-const signal = AbortSignal.timeout(600_000)
+const { signal } = new AbortController()
 const small = { width: 160, height: 120 }
 
 /** A video of half a second: grey frames that get lighter, and a tone. */
