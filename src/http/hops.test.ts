@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { test } from 'node:test'
+import { freeQuietPort } from '../stores/testing/quiet-port.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { startRelayGateway } from '../testing/relay-gateway.ts'
 
 const responses = { path: '/v1/ai/default/responses', body: { model: 'm', input: 'hi' } }
 const chat = { path: '/v1/ai/default/chat/completions', body: { model: 'm', messages: [{ role: 'user', content: 'hi' }] } }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port')
-  return address.port
+/** Returns free ports that all differ. */
+async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>()
+  while (ports.size < count) ports.add(await freeQuietPort())
+  return [...ports]
 }
 
 /** Starts a gateway on this port whose only upstream is the gateway on the other port. */
@@ -62,7 +58,7 @@ test('a request that has passed more than 8 gateways is refused with 508 in the 
 })
 
 test('a gateway that is its own upstream, directly or in a ring of two, passes a request on 8 times and refuses it', async () => {
-  const [port, first, second] = [await freePort(), await freePort(), await freePort()]
+  const [port = 0, first = 0, second = 0] = await freePorts(3)
   await using own = await behind(port, port)
   await using one = await behind(first, second)
   await using two = await behind(second, first)
@@ -77,7 +73,7 @@ test('a gateway that is its own upstream, directly or in a ring of two, passes a
 })
 
 test('runs in a ring of two gateways end after 8 hops: tasks fail, streams are refused, nothing is counted or held', async () => {
-  const [first, second] = [await freePort(), await freePort()]
+  const [first = 0, second = 0] = await freePorts(2)
   await using one = await behind(first, second)
   await using two = await behind(second, first)
   const body = { model: 'p', prompt: 'a ring', width: 64, height: 64 }
