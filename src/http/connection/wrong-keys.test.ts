@@ -88,10 +88,16 @@ test('whoever tries one wrong key after the other waits, also for that of the ad
     assert.ok(status === 401 && ms >= 240, `${status} after ${ms} ms`)
   }
   const wrong = Promise.all(Array.from({ length: 12 }, () => ask('/v1/models', 'sk-wrong')))
+  const right: number[] = []
   for (let time = 0; time < 5; time++) {
     const [status, ms] = await ask('/v1/models', testKey)
-    assert.ok(status === 200 && ms < 1_000, `${status} after ${ms} ms`)
+    assert.equal(status, 200, `after ${ms} ms`)
+    right.push(ms)
   }
-  const statuses = (await wrong).map(([status]) => status).sort((a, b) => a - b)
-  assert.deepEqual(statuses, [...Array(8).fill(401), ...Array(4).fill(429)])
+  // A delayed answer would come after 4 s, or not at all. The machine may stand still for 2 s.
+  assert.ok(Math.max(...right) < 3_800 && Math.min(...right) < 1_000, `after ${right.join(', ')} ms`)
+  const statuses = (await wrong).map(([status]) => status)
+  // Eight wait at a time; when the first of them are answered meanwhile, others take their places.
+  const waited = statuses.filter(status => status === 401).length
+  assert.ok(waited >= 8 && waited < 12 && statuses.every(status => status === 401 || status === 429), statuses.join(' '))
 })
