@@ -60,10 +60,16 @@ test('nothing is said of strict tools, of arguments that broke off, and of schem
 
 test('a schema that takes for ever holds nobody up', async () => {
   const slow = { type: 'object', properties: { a: { type: 'string', pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } } }
-  let isOver = false
-  const checked = warningFor(JSON.stringify({ a: 'a'.repeat(64) }), slow).finally(() => (isOver = true))
-  let others = 0
-  for (; !isOver; others += 1) await gateway.call('/healthz', { key: false })
-  assert.equal(await checked, null)
-  assert.ok(others > 10, `${others} other answers meanwhile`)
+  let most = 0
+  // The check is given up after a quarter of a second, in which the machine may stand still. One
+  // round shows that others are answered meanwhile.
+  for (let round = 0; round < 5 && most <= 10; round++) {
+    let isOver = false
+    const checked = warningFor(JSON.stringify({ a: 'a'.repeat(64) }), slow).finally(() => (isOver = true))
+    let others = 0
+    for (; !isOver; others += 1) await gateway.call('/healthz', { key: false })
+    assert.equal(await checked, null)
+    most = Math.max(most, others)
+  }
+  assert.ok(most > 10, `${most} other answers meanwhile`)
 })
