@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, mock, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { Connections, type Serve } from './connections.ts'
 
@@ -56,8 +57,10 @@ async function stalled(): Promise<{ socket: Socket; response: ServerResponse; ow
 /** Returns the number of bytes that the server has written and the kernel has not accepted. */
 const leftOf = (own: Socket) => (): number => Object(own)._handle?.writeQueueSize ?? 0
 
+/** Returns true when the number stays for a while, in which a busy kernel works off its queues. */
 async function settled(left: () => number): Promise<boolean> {
   const first = left()
+  await sleep(100)
   for (let turn = 0; turn < 50; turn++) await new Promise(resolve => setImmediate(resolve))
   return first === left()
 }
