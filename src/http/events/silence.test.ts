@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, before, mock, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { fakeSpeechDriver, speakTone, toneOffer } from '../../testing/fakes/fake-speech-driver.ts'
 import { errorReply, type FakeReply, frameText, jsonReply } from '../../testing/fakes/fake-upstream.ts'
@@ -277,8 +277,15 @@ test('waiting for a place at the target is silence, too', async () => {
   await stepped(async step => {
     const one = ask(own, 'chat')
     const upstream = await first.response
-    const two = ask(own, 'chat')
-    await step(17)
+    let isBegun = false
+    const two = ask(own, 'chat').finally(() => {
+      isBegun = true
+    })
+    // No sign shows when the gateway has taken the second request, from which its silence counts.
+    for (let seconds = 0; seconds < 300 && !isBegun; seconds++) {
+      await step(1)
+      await sleep(10)
+    }
     const seen = collected(await two)
     const firstSeen = collected(await one)
     assert.equal(own.upstream.received.length, 1)
