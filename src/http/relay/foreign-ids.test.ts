@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { errorReply, type FakeReply, frameText, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { begin, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
@@ -206,7 +207,15 @@ test('a background response that is read under its other ids is counted once', a
     assert.equal((await read(own, last)).body.id, id)
   }
   for (const id of [body.id, 'second=', 'third=']) assert.equal((await read(own, id)).status, 200)
-  const { body: report } = await own.gateway.admin('/admin/usage?by=account&account=default')
-  const of = (unit: string) => report.usage.find((line: { unit: string }) => line.unit === unit)?.units
-  assert.deepEqual([of('input_tokens'), of('output_tokens')], [9, 3])
+  const usage = async () => {
+    const { body: report } = await own.gateway.admin('/admin/usage?by=account&account=default')
+    const lines: { unit: string; units: number }[] = report.usage
+    return new Map(lines.map(({ unit, units }) => [unit, units]))
+  }
+  // The tokens of a request are written no later than its record: of the create and five reads.
+  const counted = await until(async () => {
+    const found = await usage()
+    return (found.get('requests') ?? 0) >= 6 ? found : undefined
+  }, 'the records')
+  assert.deepEqual([counted.get('input_tokens'), counted.get('output_tokens')], [9, 3])
 })

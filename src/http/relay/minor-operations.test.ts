@@ -215,7 +215,10 @@ test('a count is free and leaves no record; a compaction is held, counted and re
   assert.equal((await send(counts.compact.path, bodyOf('compact'), { key: poorKey })).status, 200)
   const { used: tokens } = await until(async () => ((await used()).used > 0 ? used() : undefined), 'the record of the compaction')
   assert.equal(tokens, 37)
-  const [row, ...more] = (await callRows(relay.gateway)).filter(({ account_id: account }) => account === 'poor')
+  const [row, ...more] = await until(async () => {
+    const rows = (await callRows(relay.gateway)).filter(({ account_id: account }) => account === 'poor')
+    return rows.length > 0 ? rows : undefined
+  }, 'its row')
   assert.deepEqual([row!.operation, row!.model, row!.status, more], ['responses.compact', 'gpt', 200, []])
   const refused = await send(counts.compact.path, bodyOf('compact'), { key: poorKey })
   assert.deepEqual([refused.status, JSON.parse(refused.text).error.code], [429, 'quota_exceeded'])
