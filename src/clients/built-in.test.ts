@@ -37,13 +37,14 @@ test('openai: the built-in model answers, counts its tokens and goes on with a c
 
 test('Anthropic and google-genai: names of hosted models in their samples mean the built-in model', needs, async () => {
   const { messages } = new Anthropic({ baseURL: gateway.url, apiKey })
+  const asked = { max_tokens: 16, temperature: 0, messages: [{ role: 'user' as const, content: question }] }
   for (const name of ['claude-haiku-4-5-20251001', 'claude-sonnet-5-5']) {
-    const answer = await messages.create({ model: name, max_tokens: 16, messages: [{ role: 'user', content: question }] })
+    const answer = await messages.create({ ...asked, model: name })
     assert.match(JSON.stringify(answer.content), /Paris/, name)
   }
   const { models } = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: gateway.url } })
   for (const name of ['gemini-2.5-flash', 'models/gemini-3.8-flash'])
-    assert.match((await models.generateContent({ model: name, contents: question })).text ?? '', /Paris/, name)
+    assert.match((await models.generateContent({ model: name, contents: question, config: { temperature: 0 } })).text ?? '', /Paris/, name)
 })
 
 test('AI SDK: the built-in model speaks word by word', needs, async () => {
