@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Anthropic from '@anthropic-ai/sdk'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { needPack } from '../packs/testing/need-pack.ts'
 import { type FakeUpstream, jsonReply, resetReply, sseReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { fakeSignature, messageFrames } from '../testing/fakes/fake-upstream-messages.ts'
@@ -91,9 +92,11 @@ test('a relayed stream has the bytes of the service, and its tokens are counted'
   const answer = await gateway.call('/v1/messages', { body: { model: 'relayed', max_tokens: 50, stream: true, messages: hello } })
   const sent = messageFrames(speech).map(frame => `event: ${Object(frame).event}\ndata: ${JSON.stringify(Object(frame).data)}\n\n`)
   assert.equal(answer.bytes.toString(), sent.join(''))
-  const { body } = await gateway.call('/v1/usage?group_by=model')
-  const lines = body.data.filter(({ model }: { model: string }) => model === 'relayed')
-  assert.ok(JSON.stringify(lines).includes('cached_input_tokens'), JSON.stringify(body))
+  await until(async () => {
+    const { body } = await gateway.call('/v1/usage?group_by=model')
+    const lines = body.data.filter(({ model }: { model: string }) => model === 'relayed')
+    return JSON.stringify(lines).includes('cached_input_tokens')
+  }, 'the count of the cached tokens')
 })
 
 for (const model of ['relayed', 'compatible', 'over-chat', 'over-responses']) {
