@@ -179,10 +179,10 @@ test('after a restart a task whose service gave an unsafe file goes on at the ne
   await using run = await openClaimBench(fakeImageDriver('s', offer))
   const claim = await run.claim()
   const stopped = new AbortController()
-  const first = runOne(run.deps, claim, stopped.signal)
+  const first = assert.rejects(runOne(run.deps, claim, stopped.signal))
   await until(() => seen.length > 0, 'the first look')
   stopped.abort(new AbortedRun('draining'))
-  await assert.rejects(first)
+  await first
   await run.store.reschedule('t1', claim.token, run.clock.now(), 'stopped', run.clock.now())
   isDown = false
   seen.length = 0

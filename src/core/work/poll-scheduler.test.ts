@@ -29,8 +29,8 @@ test('looks at one target keep its pace, however many tasks wait; another target
 
 test('a pause that a target asked for holds for all of its tasks', async () => {
   const polls = createPollScheduler(() => 0.5)
-  polls.pause('a', 80)
   const startedAt = performance.now()
+  polls.pause('a', 80)
   await Promise.all([polls.turn(look('t1')), polls.turn(look('t2'))])
   assert.ok(performance.now() - startedAt >= 78)
 })

@@ -165,7 +165,7 @@ test('tasks past their deadline expire, waiting or running, and the driver is st
     assert.equal(ended.status, 'Error')
     assert.equal(ended.details.error, 'deadline_exceeded')
   }
-  assert.equal(wasAborted, true)
+  await until(() => wasAborted, 'the stop of the driver')
 })
 
 test('below the floor of free disk space submits are refused and polls are not', async () => {
