@@ -101,7 +101,8 @@ test('a node that falls silent in the middle of its request loses its place', as
   const { node, places, clock } = await setUp(
     context,
     once(async () => done),
-    { silenceMs: 100 },
+    // Long enough that the place is seen to be taken on a busy machine.
+    { silenceMs: 500 },
   )
   const inputs = [{ role: 'image', mediaType: 'image/png', bytes: 10 }]
   const frame = frameOf({ version: 1, id: 'x', capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs })
