@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { jsonReply } from '../../testing/fakes/fake-upstream.ts'
-import { testKey } from '../../testing/gateway.ts'
+import { type TestGateway, testKey } from '../../testing/gateway.ts'
 import { relayYaml, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
 
 const chatPath = '/v1/ai/default/chat/completions'
@@ -20,6 +20,12 @@ function imageYaml(targets: Record<string, { url: string; members?: string }>): 
       `  - { id: ${id}, family: F1, group: P, targets: [{ driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1${members} }] }\n`,
   )
   return `models:\n${lines.join('')}`
+}
+
+/** Returns the number of open connections that the gateway reports, minus that of this request. */
+async function connectionsOf(gateway: TestGateway): Promise<number> {
+  const text = (await gateway.call('/metrics', { key: false, headers: { connection: 'close' } })).bytes.toString()
+  return Number(/^gateway_connections (\d+)$/m.exec(text)?.[1]) - 1
 }
 
 test('seventy tasks of a target that hangs keep no task of another target of the same driver waiting', async () => {
@@ -80,8 +86,11 @@ test('max_concurrent holds for relays: a call waits for its place, and leaves wi
   const left = new AbortController()
   const second = chat(left.signal)
   const third = chat()
+  // A call that was left before it was sent would not have waited.
+  await until(async () => (await connectionsOf(gateway)) === 3, 'the connections of all three')
   left.abort()
   await assert.rejects(second)
+  await until(async () => (await connectionsOf(gateway)) === 2, 'the end of the second')
   answer(held[0]!, upstream.received[0]!)
   assert.equal((await first).status, 200)
   await until(() => held.length === 2, 'the call behind it')
