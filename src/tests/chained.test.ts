@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { fakeTextDriver, fakeTextYaml, says } from '../testing/fakes/fake-text-driver.ts'
+import { freePort } from '../testing/free-port.ts'
 import { startTestGateway, type TestGateway, type TestOptions } from '../testing/gateway.ts'
 
 const innerKey = 'sk-inner-access-key-0001'
@@ -277,7 +278,7 @@ test('a cancel reaches the inner gateway', async () => {
 })
 
 test('an outer task outlives a restart of the inner gateway, and of its own', async () => {
-  const inner = await startInner({ env: { GATEWAY_ENGINE_WORKERS: '0' } })
+  const inner = await startInner({ env: { GATEWAY_ENGINE_WORKERS: '0', PORT: String(await freePort()) } })
   let outer = await startOuter(inner)
   const first = pairOf(inner, outer)
   const { id } = await submit(first, { prompt: 'a lighthouse', width: 128, height: 64, seed: 5, output_format: 'png' })

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -10,6 +9,7 @@ import { runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import { isRunning } from '@generation-gateway/kit/testing/orphan.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { needPack } from '../packs/testing/need-pack.ts'
+import { freePort } from '../testing/free-port.ts'
 import { testKey } from '../testing/gateway.ts'
 import { startProgram } from '../testing/program.ts'
 
@@ -32,14 +32,6 @@ function descendantsOf(root: number): Map<number, string> {
     return parent === root || (parent > 1 && isBelow(parent))
   }
   return new Map([...parents].filter(([pid]) => isBelow(pid)).map(([pid, { name }]) => [pid, name]))
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 test('whisper, ffmpeg and the engines are gone within seconds of a kill -9', linuxOnly, async () => {
