@@ -54,7 +54,7 @@ describe('a commit whose answer is lost', { skip }, async () => {
   })
 
   test('refuses its callers after a while, never counts a call twice, and keeps no hold of a refused one', async context => {
-    const { store, proxy } = await openBehindProxy(context, server, { doubtMs: 2_000 })
+    const { store, proxy } = await openBehindProxy(context, server, { doubtMs: 5_000 })
     await store.heartbeat('node-1', startedAt, minute)
     const hold: Hold = { lines: [{ unit: 'images', units: 3, costMicros: 0 }], quotas: [quota] }
     proxy.cutNextCommit('after-commit', { isLast: true })

@@ -47,7 +47,7 @@ describe('two nodes on one database', { skip }, async () => {
       await one.cancel('task-1', startedAt)
       await until(() => other.accounts.revision() > before, 'a new revision')
       await until(() => heard.some(signal => signal.kind === 'cancel' && signal.taskId === 'task-1'), 'the cancel')
-      assert.ok(performance.now() - start < 5_000)
+      assert.ok(performance.now() - start < 10_000)
       assert.equal((await other.accounts.endpoint('account-1', 'e'))?.name, 'e')
       await sleep(2_500)
       assert.equal(one.accounts.revision(), ownBefore + 1, 'the own write is counted once')
@@ -145,7 +145,7 @@ describe('two nodes on one database', { skip }, async () => {
       () => [0, 1].every(lane => acknowledged.filter(id => id.startsWith(`task-${lane}-`)).length > (lane === 0 ? first : second)!),
       'submits on both',
     )
-    assert.ok(performance.now() - back < 5_000)
+    assert.ok(performance.now() - back < 15_000)
     isOver = true
     await Promise.all(submitting)
     for (const id of acknowledged) assert.equal((await other.get(id))?.id, id)
