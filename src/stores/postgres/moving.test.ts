@@ -54,30 +54,34 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
   test('an export and an import that are killed go on, and everything is the same after two moves', async context => {
     const root = await mkdtemp(join(tmpdir(), 'gateway-moving-'))
     context.after(() => rm(root, { recursive: true }))
-    const url = await server.database()
     const onSqlite = settings(source)
-    const onPostgres = { ...settings(join(root, 'node')), GATEWAY_DATABASE_URL: url, GATEWAY_BLOBS_URL: `file://${root}/shared` }
-
     const [first, second] = [join(root, 'first'), join(root, 'second')]
-    await killCommandWhen(async () => (await countOf(join(first, 'blobs'))) > 50, ['export', first], onSqlite)
-    const copied = await countOf(join(first, 'blobs'))
-    assert.ok(existsSync(join(first, 'UNFINISHED')) && copied > 50 && copied < pictures, `${copied} blobs were copied`)
-    await assert.rejects(runCommand(['import', first], onPostgres), /export into .* has not ended/)
+    await inTheMiddle(async () => {
+      await rm(first, { recursive: true, force: true })
+      await killCommandWhen(async () => (await countOf(join(first, 'blobs'))) > 50, ['export', first], onSqlite)
+      const copied = await countOf(join(first, 'blobs'))
+      return existsSync(join(first, 'UNFINISHED')) && copied > 50 && copied < pictures
+    })
+    const onDatabase = (address: string) => {
+      return { ...settings(join(root, 'node')), GATEWAY_DATABASE_URL: address, GATEWAY_BLOBS_URL: `file://${root}/shared` }
+    }
+    await assert.rejects(runCommand(['import', first], onDatabase(await server.database())), /export into .* has not ended/)
     assert.match(await runCommand(['export', first], onSqlite), /Exported \d+ rows and 202 blobs/)
 
-    const client = await connectForTool(url, 'test')
-    context.after(() => client.end())
-    const line = () =>
-      client.query(`SELECT value FROM meta WHERE name = 'import'`).then(
-        ({ rows }) => JSON.parse(rows[0]?.value ?? '{"table":0}'),
-        () => ({ table: 0 }),
-      )
     // Tables are moved in the order of their names. At `task_details`, many rows have been written
     // already, and many are still to come.
     const killedIn = movedTables().findIndex(({ name }) => name === 'task_details')
-    await killCommandWhen(async () => (await line()).table >= killedIn, ['import', first], onPostgres)
-    const { table } = await line()
-    assert.ok(table >= killedIn, 'it was killed in the middle')
+    let url = ''
+    await inTheMiddle(async () => {
+      url = await server.database()
+      await rm(join(root, 'shared'), { recursive: true, force: true })
+      const client = await connectForTool(url, 'test')
+      context.after(() => client.end())
+      const isFarEnough = async () => (await importedTable(client)) >= killedIn
+      await killCommandWhen(isFarEnough, ['import', first], onDatabase(url))
+      return isFarEnough()
+    })
+    const onPostgres = onDatabase(url)
     await assert.rejects(openPostgresStore({ url, secretKey }), {
       code: 'store_unavailable',
       message: /import into the database has not ended/,
@@ -148,6 +152,20 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     )
   })
 })
+
+/** Repeats an attempt that returns false: the command then came to its end before it was killed. */
+async function inTheMiddle(attempt: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 5; tries++) if (await attempt()) return
+  assert.fail('the command always ended before it could be killed')
+}
+
+/** Returns the number of the table to which an import has come; 0 when none is under way. */
+function importedTable(client: Awaited<ReturnType<typeof connectForTool>>): Promise<number> {
+  return client.query(`SELECT value FROM meta WHERE name = 'import'`).then(
+    ({ rows }) => JSON.parse(rows[0]?.value ?? '{"table":0}').table,
+    () => 0,
+  )
+}
 
 /** Works on the imported store: counters continue after the imported numbers, and jobs that the
  *  source had leased can be claimed. */
