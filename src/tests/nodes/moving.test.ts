@@ -66,6 +66,7 @@ describe('a gateway that moves to PostgreSQL', { skip }, async () => {
     holdsWork = true
     const unfinished = await submit(one, { seed: 9 })
     await until(async () => (await callOn(one, `/v1/tasks/${unfinished.body.id}`)).body.state === 'running', 'the running task')
+    await until(async () => (await one.admin('/admin/calls')).body.calls.length === 2, 'the records of both responses')
     const paths = [
       ...['/v1/tasks?limit=50', '/v1/usage', `/v1/responses/${first.body.id}`, `/v1/responses/${first.body.id}/input_items`],
       ...pictures.map(({ body }) => `/v1/tasks/${body.id}`),

@@ -81,7 +81,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
       const answer = await other.call(submitPath, { body: { model: 'fake', prompt: 'four' } })
       return answer.status === 503 ? answer : undefined
     }, 'a refusal')
-    assert.ok(performance.now() - at < 7_000)
+    assert.ok(performance.now() - at < 15_000)
     assert.equal(refused.headers.get('retry-after'), '5')
     assert.match((await other.admin('/readyz')).body.problems[0], /draining/)
     assert.equal((await one.call('/readyz')).status, 200)
