@@ -108,16 +108,18 @@ test('several answers that are all refused cost nothing', async () => {
 
 test('a background response that is cancelled, or whose upstream tells no counts, has used what was said', async () => {
   let isStopped = false
+  let isSaid = false
   const talk = fakeTextDriver('t', async function* (job) {
     if (isStopped) return yield* says('word '.repeat(5_000), { usage: none })
     yield* words(6_000)
+    isSaid = true
     await hangs(job.signal)
   })
   await using gateway = await startTestGateway({ drivers: [pictures, talk], yaml: yaml('tokens: 1000000/day') })
   const create = { key, body: { model: 'talk', input: 'hi', background: true, max_output_tokens: 100 } }
   const { body: first } = await gateway.call('/v1/ai/studio/responses', create)
   const read = async (id: string) => (await gateway.call(`/v1/ai/studio/responses/${id}`, { key })).body
-  await until(async () => (await read(first.id)).status === 'in_progress', 'the run')
+  await until(async () => isSaid && (await read(first.id)).status === 'in_progress', 'the run')
   await until(
     async () => (await gateway.call(`/v1/ai/studio/responses/${first.id}/cancel`, { key, method: 'POST' })).body.status === 'cancelled',
     'the end',
@@ -155,7 +157,9 @@ test('what a quota refuses stores no upload', async () => {
 })
 
 test('a stop ends answers that are still being made with an error, streamed or whole', async () => {
+  let runs = 0
   const talk = fakeTextDriver('t', async function* (job) {
+    runs += 1
     yield { type: 'text', delta: 'begun' }
     await hangs(job.signal)
   })
@@ -168,8 +172,9 @@ test('a stop ends answers that are still being made with an error, streamed or w
   streamed.setEncoding('utf8').on('data', chunk => {
     text += chunk
   })
-  await until(() => text.includes('begun'), 'the first word')
+  await until(() => text.includes('begun') && runs === 2, 'the first word, and the other run')
   await gateway.gateway.stop(200)
+  await until(() => text.includes('[DONE]'), 'the end of the stream')
   assert.match(text, /"code":"draining".*\n\ndata: \[DONE\]\n\n$/s)
   const answer = await whole
   assert.equal(answer.statusCode, 503)
