@@ -16,6 +16,9 @@ import { needS3, type S3Server, startS3 } from './testing/server.ts'
 const MiB = 1024 * 1024
 const patience = { deadlineMs: 20_000, stallMs: 400, workMs: 2_000, firstWaitMs: 5, longestWaitMs: 50 }
 const impatience = { ...patience, deadlineMs: 300 }
+/** For tests without silence: nothing is tried again because this process or the server stood
+ *  still. */
+const unhurried = { stallMs: 10_000, workMs: 10_000 }
 const { skip } = needS3()
 
 describe('a bucket that fails', { skip }, () => {
@@ -122,14 +125,14 @@ describe('a bucket that fails', { skip }, () => {
   })
 
   test('a service that asks for a longer wait than the deadline is not asked again', async context => {
-    const { store, write } = await open(context, { ...impatience, deadlineMs: 5_000 })
+    const { store, write } = await open(context, { ...impatience, ...unhurried, deadlineMs: 5_000 })
     proxy.rule = () => ({ status: 503, code: 'SlowDown', retryAfter: '20' })
     await assert.rejects(store.adopt(await write('a')), { code: 'store_unavailable', message: /503, SlowDown/ })
     assert.equal(proxy.faults, 1)
   })
 
   test('what the service refuses is not tried again, and the reason is named', async context => {
-    const { store, write } = await open(context)
+    const { store, write } = await open(context, { ...patience, ...unhurried })
     const cases: [Fault, RegExp][] = [
       [{ status: 403, code: 'AccessDenied' }, /403, AccessDenied\)\. The access key lacks a right\./],
       [{ status: 403, code: 'SignatureDoesNotMatch' }, /The access key is wrong or has expired\./],
@@ -146,7 +149,7 @@ describe('a bucket that fails', { skip }, () => {
   })
 
   test('a bucket that is gone is unavailable, and no blob of it counts as deleted', async context => {
-    const { store, write, direct } = await open(context, impatience)
+    const { store, write, direct } = await open(context, { ...impatience, ...unhurried })
     const { key } = await store.adopt(await write('a'))
     const elsewhere = await openS3Store({
       bucket: { ...direct, bucket: 'no-such-bucket' },
@@ -185,11 +188,12 @@ describe('a bucket that fails', { skip }, () => {
       let cuts = 0
       proxy.rule = () => (++cuts <= 4 ? { bytes: 200_000 + cuts, ending } : undefined)
       assert.ok((await buffer(await store.read(key))).equals(content), ending)
-      assert.equal(cuts, 5)
+      // There is one more when the server or this process stood still in the meantime.
+      assert.ok(cuts === 5 || cuts === 6, `${cuts}`)
       cuts = 0
       const range = { start: 1_000_000, end: 2_500_000 }
       assert.ok((await buffer(await store.read(key, range))).equals(content.subarray(range.start, range.end + 1)), `${ending} range`)
-      assert.equal(cuts, 5)
+      assert.ok(cuts === 5 || cuts === 6, `${cuts}`)
     }
   })
 
@@ -231,7 +235,7 @@ describe('a bucket that fails', { skip }, () => {
   })
 
   test('an upload whose parts the service has lost is made anew, also when the service says that all is well', async context => {
-    const { store, write } = await open(context, impatience)
+    const { store, write } = await open(context, { ...impatience, ...unhurried })
     const lies: Fault[] = [
       { text: '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' },
       { status: 404, code: 'NoSuchUpload' },
@@ -249,7 +253,7 @@ describe('a bucket that fails', { skip }, () => {
   })
 
   test('a failed upload in parts leaves nothing, and a forgotten one is removed later', async context => {
-    const { store, write, direct } = await open(context, impatience)
+    const { store, write, direct } = await open(context, { ...impatience, ...unhurried })
     proxy.rule = ({ url }) => (url.includes('partNumber=3') ? { status: 500, code: 'InternalError' } : undefined)
     await assert.rejects(store.adopt(await write(randomBytes(12 * MiB))), { code: 'store_unavailable' })
     const client = new S3Client(direct, usualPatience)
