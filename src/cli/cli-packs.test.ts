@@ -33,7 +33,7 @@ function start(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, args, {
     env: { HOME: folder, GATEWAY_DATA_DIR: join(folder, 'data'), GATEWAY_PACKS_DIR: packsDir, ...alone, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 180_000,
   })
   const written = { out: '', error: '' }
   child.stdout.setEncoding('utf8').on('data', chunk => {

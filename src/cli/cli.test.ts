@@ -29,7 +29,7 @@ after(async () => {
 async function run(args: string[], given: Record<string, string> = {}): Promise<CommandRun> {
   const env = { GATEWAY_DATA_DIR: join(folder, 'data'), ...given }
   const settings = await databaseSettings(env.GATEWAY_DATA_DIR)
-  return endOfCommand(args, { env: { ...settings, ...env }, timeoutMs: 60_000 })
+  return endOfCommand(args, { env: { ...settings, ...env }, timeoutMs: 180_000 })
 }
 
 /** Runs a command on the data folder of this test, on which a gateway is running. */

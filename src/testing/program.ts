@@ -135,7 +135,7 @@ export async function killCommandWhen(
 }
 
 async function untilHealthy(url: string, hasEnded: () => boolean, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 1_200; tries++) {
+  for (let tries = 0; tries < 3_600; tries++) {
     if (hasEnded()) throw new Error(`the program ended at its start:\n${output()}`)
     try {
       if ((await fetch(`${url}/healthz`)).ok) return
@@ -144,7 +144,7 @@ async function untilHealthy(url: string, hasEnded: () => boolean, output: () => 
     }
     await sleep(50)
   }
-  throw new Error(`the program did not answer within a minute:\n${output()}`)
+  throw new Error(`the program did not answer within three minutes:\n${output()}`)
 }
 
 function withPath(env: Record<string, string>): Record<string, string> {
