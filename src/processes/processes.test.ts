@@ -39,7 +39,9 @@ describe('several processes on one machine', { skip }, async () => {
       const listening = () => lines().filter(({ msg }) => msg === 'listening')
       await until(() => listening().length === 2, 'the lines of both')
       assert.deepEqual(
-        listening().map(({ node }) => node),
+        listening()
+          .map(({ node }) => node)
+          .sort(),
         ['here-1', 'here-2'],
       )
     })
@@ -174,7 +176,7 @@ describe('several processes on one machine', { skip }, async () => {
       for (const chat of chats) assert.equal((await chat).status, 200)
       assert.deepEqual(await ended, signal === 'SIGTERM' ? [0, null] : [null, signal])
       await until(() => !members.some(isRunning), 'the end of all processes')
-      assert.equal(lines().filter(({ msg }) => msg === 'stopped').length, 2)
+      await until(() => lines().filter(({ msg }) => msg === 'stopped').length === 2, 'the last lines')
     }
   })
 })

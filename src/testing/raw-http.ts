@@ -9,11 +9,11 @@ export interface RawAnswer {
   body: string
 }
 
-const waitMs = 10_000
+const waitMs = 30_000
 
 /** Sends the bytes unchanged. Resolves with the first answer, or with undefined when the server
  *  ends the connection without an answer. After `endAfterMs` without an answer the client
- *  half-closes the connection. Throws after 10 s. */
+ *  half-closes the connection. Throws after 30 s. */
 export function sendRaw(origin: string, bytes: Buffer | string, { endAfterMs = waitMs } = {}): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {

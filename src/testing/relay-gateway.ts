@@ -109,7 +109,7 @@ export async function exchange(url: string, sending: RequestOptions): Promise<Wh
 
 /** Returns the records of calls in the store, oldest first (`rowsOfCalls`). */
 export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Promise<Record<string, SQLOutputValue>[]> {
-  return rowsOfCalls(dataDir, 'at, request_id')
+  return rowsOfCalls(dataDir, 'at, calls.id')
 }
 
 /** Waits until the record of the call that got this answer is in the store, and returns it. */

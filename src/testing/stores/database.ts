@@ -50,7 +50,7 @@ const types: pg.CustomTypesConfig = {
 export async function queryRows(dataDir: string, sql: string): Promise<Record<string, SQLOutputValue>[]> {
   const url = await databaseOf(dataDir)
   if (url !== undefined) return queryOnce(url, sql, types)
-  const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
+  const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true, timeout: 10_000 })
   try {
     return database.prepare(sql).all()
   } finally {
