@@ -24,7 +24,7 @@ const callers = 24
 const killsAt = [0.25, 0.5, 0.75]
 /** Time in ms within which the record of a call is on disk after the call has ended, even on a
  *  busy machine. */
-const recordedWithinMs = 500
+const recordedWithinMs = 1_500
 const tightTokens = 60_000
 const prices = { input: 2.5, cached: 1.25, output: 10 }
 

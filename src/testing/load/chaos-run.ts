@@ -33,7 +33,7 @@ const imageMicros = 40_000
  *  limits decide how long the run takes. */
 const pollEveryMs = 1_000
 const retryEveryMs = 300
-const patienceMs = 240_000
+const patienceMs = 450_000
 /** Regions of the vendor, each with its own target. The polling rate is limited per target, so
  *  with fewer regions the run would take longer. */
 const regions = ['eu1', 'eu2', 'us1', 'us2', 'asia1', 'asia2']
@@ -347,7 +347,7 @@ export class ChaosRun implements AsyncDisposable {
 /** Returns the configuration. One model has several targets at the vendor, so a task that one
  *  target has refused may go to the next. */
 function configOf({ baseUrl }: ChaosVendor): string {
-  const common = { driver: 'bfl', api_key_env: 'BFL_KEY', model: 'flux-pro-1.1', timeout_seconds: 3 }
+  const common = { driver: 'bfl', api_key_env: 'BFL_KEY', model: 'flux-pro-1.1', timeout_seconds: 6 }
   const targets = regions.map(region => ({ ...common, base_url: `${baseUrl}/${region}` }))
   // JSON is a subset of YAML, so the configuration file can be written as JSON.
   return JSON.stringify({ models: [{ id: 'MaaS_ImgF_P', family: 'F1', group: 'P', price, targets }] })

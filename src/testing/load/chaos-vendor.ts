@@ -4,7 +4,7 @@
  *  kill of the gateway. Each prompt has to contain a number, its index, by which a repeated
  *  submit is detected. */
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { wrongFields } from '../../drivers/vendors/bfl/testing/fake-vendor.ts'
 import { testSecret } from '../../drivers/vendors/bfl/testing/run.ts'
@@ -120,13 +120,16 @@ class Vendor {
 
   async serve(...[response, request]: Parameters<FakeReply>): Promise<void> {
     this.#atOnce += 1
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce)
     let isOver = false
     const end = () => {
       if (!isOver) this.#atOnce -= 1
       isOver = true
     }
     response.on('close', end)
+    // The gateway may have closed another connection before it sent this request. The end of that
+    // connection may be read after this request, in the same turn of the event loop or the next.
+    for (let turn = 0; turn < 2; turn++) await nextTurn()
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce)
     const reply = await this.#replyTo(request)
     await reply(response, request)
     end()

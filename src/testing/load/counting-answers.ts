@@ -24,7 +24,7 @@ export interface AnswerPlan {
   /** An object whose members look like token counts. It is put into every place of the answer that
    *  repeats words of the caller. */
   echo?: object
-  /** True to send at most 8 tokens in a millisecond. */
+  /** True to send at most 2 tokens in a millisecond. */
   isSlow?: boolean
   /** Number of reads that find a background response still in progress. */
   readsUntilEnd?: number

@@ -240,7 +240,7 @@ async function sendStream({ attempt, plan, response, wantsUsage, isChat }: Excha
       return
     }
     write(attempt, response, frame)
-    if (index % 16 === 15) await (plan.isSlow ? sleep(2) : nextTurn())
+    if (index % 16 === 15) await (plan.isSlow ? sleep(8) : nextTurn())
   }
   attempt.state = 'ended'
   response.end()
