@@ -41,8 +41,8 @@ async function startOutageNodes() {
 
 const submit = (node: TestGateway) => node.call(submitPath, { body: { model: 'fake', prompt: 'hill' } })
 
-/** Longest time in ms of an answer that comes at once. It allows for a process that stands still for
- *  two seconds, and is less than the limits of the store for an answer and for a connection. */
+/** Longest time in ms of an answer that comes at once. It allows for a process that stands still
+ *  for two seconds, and is less than the limits of the store for an answer and for a connection. */
 const atOnceMs = 4_000
 
 async function within<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
