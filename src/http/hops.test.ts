@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freeQuietPort } from '../stores/testing/quiet-port.ts'
+import { freePort } from '../testing/free-port.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { startRelayGateway } from '../testing/relay-gateway.ts'
 
@@ -10,7 +10,7 @@ const chat = { path: '/v1/ai/default/chat/completions', body: { model: 'm', mess
 /** Returns free ports that all differ. */
 async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
-  while (ports.size < count) ports.add(await freeQuietPort())
+  while (ports.size < count) ports.add(await freePort())
   return [...ports]
 }
 

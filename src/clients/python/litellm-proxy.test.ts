@@ -1,8 +1,8 @@
 /** Runs LiteLLM's proxy as published, in two places: in front of the gateway, which is then its
  *  provider, and behind the gateway, as its upstream. */
 import { after, before, test } from 'node:test'
-import { freeQuietPort } from '../../stores/testing/quiet-port.ts'
 import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { pageFile } from '../testing/clients-page.ts'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'
 import { needEnvironment } from './testing/environments.ts'
@@ -20,7 +20,7 @@ let port: number
 before(async () => {
   if (needs.skip !== undefined) return
   far = await startUpstreamService()
-  port = await freeQuietPort()
+  port = await freePort()
   routes = await startRoutes(`${upstreamModels(far)}\n${behindModels()}`, { LITELLM_MASTER_KEY: proxyKey })
   proxy = await startLitellmProxy(port, { GATEWAY_URL: routes.baseURL, GATEWAY_KEY: routes.apiKey, LITELLM_MASTER_KEY: proxyKey })
 })

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { freeQuietPort } from '../../stores/testing/quiet-port.ts'
 import { fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
 import { startProgram } from '../../testing/program.ts'
 import { pagesDriver } from './testing/pages-driver.ts'
@@ -70,7 +70,7 @@ test('a program that is killed between two files begins anew, and the task has t
   await writeFile(config, fakeModelYaml('pages'))
   const options = {
     dataDir,
-    port: await freeQuietPort(),
+    port: await freePort(),
     command: [process.execPath, program] as [string, string],
     env: { GATEWAY_CONFIG: config, GATEWAY_ENGINE_WORKERS: '0' },
   }

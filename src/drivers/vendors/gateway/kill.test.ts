@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { freeQuietPort } from '../../../stores/testing/quiet-port.ts'
+import { freePort } from '../../../testing/free-port.ts'
 import { testAdminKey } from '../../../testing/gateway.ts'
 import { startProgram } from '../../../testing/program.ts'
 import { artwork, batch, group, images, innerKey, sizeAt, startOuter } from './testing/chain.ts'
 
 test('tasks of three families outlive the kill of the inner gateway', { timeout: 600_000 }, async t => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-killed-'))
-  const port = await freeQuietPort()
+  const port = await freePort()
   const start = (workers: string) => startProgram({ dataDir, port, env: { GATEWAY_ACCESS_KEY: innerKey, GATEWAY_ENGINE_WORKERS: workers } })
   // With 0 engine processes no task can finish, so all tasks are unfinished when the gateway is
   // killed.

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { freeQuietPort } from '../../testing/quiet-port.ts'
+import { freePort } from '../../../testing/free-port.ts'
 import { findPostgres, type PostgresVersion } from './binaries.ts'
 import { type Guard, startGuard } from './guard.ts'
 import { queryOnce } from './query-once.ts'
@@ -120,7 +120,7 @@ class TestServer implements PostgresServer {
   /** Starts the server on this port, or on a free one when it is undefined. */
   async startAt(port: number | undefined): Promise<void> {
     for (let tries = 1; ; tries++) {
-      this.#port = port ?? (await freeQuietPort())
+      this.#port = port ?? (await freePort())
       try {
         return await this.#start()
       } catch (error) {

@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../../testing/free-port.ts'
 import { type Guard, startGuard } from '../../postgres/testing/guard.ts'
-import { freeQuietPort } from '../../testing/quiet-port.ts'
 import type { S3Bucket } from '../bucket.ts'
 import { S3Client } from '../client.ts'
 import { usualPatience } from '../retry.ts'
@@ -63,7 +63,7 @@ export async function startS3(): Promise<S3Server> {
 }
 
 async function versityParts(folder: string, program: string): Promise<SwiftPart[]> {
-  const port = await freeQuietPort()
+  const port = await freePort()
   mkdirSync(join(folder, 'data'))
   const args = ['--port', `127.0.0.1:${port}`, '--region', 'us-east-1', '--quiet', 'posix', join(folder, 'data')]
   return [{ name: 'versitygw', program, args, port }]
@@ -73,7 +73,7 @@ async function swiftParts(folder: string): Promise<SwiftPart[]> {
   const names = ['proxy', 'account', 'container', 'object', 'memcached'] as const
   const ports: number[] = []
   while (ports.length < names.length) {
-    const port = await freeQuietPort()
+    const port = await freePort()
     if (!ports.includes(port)) ports.push(port)
   }
   const [proxy = 0, account = 0, container = 0, object = 0, memcached = 0] = ports
