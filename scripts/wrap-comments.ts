@@ -143,7 +143,8 @@ function paragraphs(lines: readonly string[]): string[] {
 }
 
 /** Splits a text into words. Inline code is one word, even if it contains blanks. A comment for
- *  a tool and a row of a table are each one word as well. */
+ *  a tool, a row of a table, the fence of a code block and an indented line are each one word as
+ *  well. */
 function wordsOf(text: string): string[] {
   if (/^(biome-ignore|@ts-|```|\|| {3,})/.test(text)) return [text]
   return text.match(/(?:`[^`]*`|[^\s`]|`)+/g) ?? ['']

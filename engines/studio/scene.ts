@@ -295,8 +295,8 @@ export interface Subject {
   person?: PersonLook
   relations: Relation[]
   place?: FramePlace
-  /** True for scenery that stands behind the main subjects: the trees of a forest, or mountains
-   *  that the prompt mentions only as background. */
+  /** True for a subject that the prompt places far away, and for scenery behind the main
+   *  subjects, such as the trees of a forest or mountains. */
   isBackground: boolean
   /** Set when the subject was first drawn in another scene: that scene's seed and the subject's id
    *  there. Hair, clothes and other details that the seed decides are then chosen by this seed, so

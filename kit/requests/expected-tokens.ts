@@ -40,8 +40,9 @@ interface Shape {
   parts?: readonly string[]
   /** Returns the name of a part's member that holds a file; undefined when the part is no file. */
   fileIn?(part: JsonObject): string | undefined
-  /** Returns the largest number of output tokens, derived from members that the protocol's schema
-   *  has checked. */
+  /** Returns the number of output tokens to expect for all answers together. For each answer,
+   *  this is the limit in the body, or the usual number when the body has none. The body was
+   *  checked against its schema before. */
   output(body: JsonObject): number
   /** Returns the tier that the body requests; undefined for the usual one. */
   tier?(body: JsonObject): ServiceTier | undefined

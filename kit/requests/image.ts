@@ -54,8 +54,8 @@ type PictureRequest = {
   /** The mode in which a target rewrites the prompt; for targets that rewrite prompts
    *  themselves. */
   promptMode?: 'standard' | 'fast'
-  /** Flags of the artwork dialect as the caller wrote them, for targets that support it: `--v 7 --s
-   *  250`. */
+  /** Flags in the prompt of an artwork request for which this request has no field, each in its
+   *  short spelling (`--v 7 --s 250`); for targets that support them. */
   flags?: string
   /** Number of previews of each picture that the caller wants, 0 to 3; the target may send
    *  fewer. */

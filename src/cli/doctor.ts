@@ -139,8 +139,9 @@ function openDrivers(drivers: readonly DriverSpec[], { packs, outbound }: { pack
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }
 
-/** Returns a header with the admin key, if this user may read the key. A gateway with
- *  GATEWAY_TRUST_PROXY shows its detail to programs on the same machine only with a key. */
+/** Returns a header with the admin key, if this user may read the key. With GATEWAY_TRUST_PROXY,
+ *  the gateway shows the targets in `/readyz` only with a key (unless GATEWAY_OPEN_METRICS is
+ *  set), even to programs on the same machine. */
 async function keyHeaders(): Promise<Record<string, string>> {
   const { adminKey, dataDir } = readConfig(process.env)
   const key = adminKey ?? (await readFile(join(dataDir, 'admin.key'), 'utf8').catch(() => '')).trim()

@@ -34,7 +34,8 @@ export interface LiveConfigDeps {
   health: Pick<TargetHealth, 'retain'>
   /** Called with the contents of each configuration file that comes into force. */
   onLoad?(file: Readonly<Record<string, unknown>>): void
-  /** Schedules the second read of a changed file; by default with timers. */
+  /** Runs work after a delay; by default with a timer. A changed file is applied only when a
+   *  second read after this delay finds the same text. */
   later?: Schedule
 }
 

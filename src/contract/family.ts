@@ -59,8 +59,9 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   groupOf?(callInput: CallInput): string
   /** The fields that a group requires in addition to those that the schema requires, by group. */
   requiredByGroup?: Record<string, readonly string[]>
-  /** The family's names for the fields of neutral requests and the roles of inputs, where they
-   *  differ: refusals of targets are reported with these names. */
+  /** The family's own names for fields of neutral requests and for roles of inputs, where they
+   *  differ from the neutral names. When a target refuses a request, the message to the caller
+   *  uses these names. */
   fieldNames?: FieldNames
   /** Milliseconds from the submit of a task until the task expires. */
   deadlineMs: number

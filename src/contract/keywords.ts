@@ -61,8 +61,9 @@ export function typeOf(value: Json): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Returns true when the value seems to be meant for this schema: its type matches, and for an
- *  object also the fields that can only have certain values. */
+/** Returns true when the value seems to be meant for this schema: it is one of the values of an
+ *  enumeration, or its type matches; an object must also have an allowed value in each required
+ *  field that accepts only certain values. */
 export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   if (value === undefined) return false
   const words = wordsOf(schema)

@@ -52,7 +52,8 @@ export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = 
       assert.ok(claim, 'the job is due')
       return claim
     },
-    /** Simulates that the process dies while it holds the job, and that another node takes over. */
+    /** Hands the job back as a node does that stops without ending the run, and registers the
+     *  node again, so that the job can be claimed anew. */
     die: async () => {
       await store.release('node', clock.now())
       await store.heartbeat('node', clock.now(), 3_600_000)

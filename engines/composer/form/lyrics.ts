@@ -67,8 +67,8 @@ function headOf(row: string): Head | undefined {
   return plain && kindOf(plain[1] ?? '') ? { name: (plain[1] ?? '').trim(), repeats: 1, rest: '' } : undefined
 }
 
-/** Returns the text without its repeat count (`Chorus x2`, `(x2)`, `×2`, `2x`), and the count; 1
- *  when there is none. */
+/** Returns the text without its repeat count (`Chorus x2`, `(x2)`, `×2`, `2x`), and the count,
+ *  at most 8; 1 when there is none. */
 function withoutRepeat(text: string): { text: string; repeats: number } {
   const found = /[(（]?\s*(?:[x×]\s*(\d)|(\d)\s*[x×])\s*[)）]?\s*$/i.exec(text)
   const repeats = Number(found?.[1] ?? found?.[2] ?? 1)

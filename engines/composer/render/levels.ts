@@ -128,8 +128,9 @@ async function eachOf<Each, Made>(
   return made
 }
 
-/** An excerpt counts as sung when at least this share of its loudness blocks has singing. The share
- *  is not 0, because the first consonants of a verse already sound at the end of the opening. */
+/** An excerpt counts as sung when at least this share of its loudness blocks has singing. The
+ *  share is more than 0, because even an instrumental section can contain a little singing at
+ *  its end: the first consonants of the verse that follows. */
 const leastSung = 1 / 3
 
 /** Returns the decibels that make the voice of an excerpt louder than the instruments by

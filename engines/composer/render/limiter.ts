@@ -22,7 +22,8 @@ interface Limiter {
 
 export function createLimiter(ceiling: number): Limiter {
   const kept = stereo(lookAhead)
-  /** For each delayed sample, the largest gain that keeps it below the ceiling. */
+  /** For each delayed sample, the largest gain, at most 1, at which it does not exceed the
+   *  ceiling. */
   const needed = new Float32Array(lookAhead).fill(1)
   let at = 0
   let current = 1

@@ -263,7 +263,9 @@ function twoPoleCut(hertz: number): (sound: Float32Array) => void {
 }
 
 /** Returns a function that adds hiss and a few clicks per second. The noise depends only on the
- *  time in the piece, so it is the same however the piece is split into parts. */
+ *  time in the piece, so it is the same however the piece is split into parts, with one
+ *  exception: when a click (24 samples) begins just before a part, the rest of it may be missing
+ *  from that part. */
 function dustOf(amount: number): (left: Float32Array, right: Float32Array, from: number) => void {
   const cell = 2205
   const hiss = Float32Array.from({ length: 16_384 }, noiseOf('hiss'))

@@ -112,8 +112,10 @@ function groupsOf(phones: readonly SpokenPhone[], counts: readonly number[]): Gr
   })
 }
 
-/** Returns which part of the spoken sound fills which time of the sung line. Each vowel begins with
- *  its note. The consonants between two vowels are sung at the end of the first vowel's note. */
+/** Returns which part of the spoken sound fills which time of the sung line. Each vowel begins
+ *  with its note. The consonants between two vowels are sung at the end of the first vowel's
+ *  note; when a rest follows it, those of the next syllable are sung right before their own
+ *  note. */
 function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Stretch[] {
   const stretches: Stretch[] = []
   let free = 0

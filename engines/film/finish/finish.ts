@@ -64,8 +64,9 @@ const grades: Partial<Record<StyleKind, Grade>> = {
   noir: { exposure: -0.25, contrast: 0.8, saturation: -1, vignette: 0.9, grain: 0.4 },
 }
 
-/** Creates the finish of a look. A drawn style (such as watercolor) is already part of the layers,
- *  so its frames only get the colours of the mood, and dark corners. */
+/** Creates the finish of a look. Most drawn styles (such as watercolor) are already part of the
+ *  layers and have no grade here; their frames get the further grades (`grades`), those of
+ *  the moods, and dark corners. `pixel` frames are also redrawn in large pixels. */
 export function createFinish(
   { style, moods, seed, grades: further = [], isPlain = false, palette, isForeign = false }: FinishStyle,
   size: PictureSize,

@@ -120,9 +120,10 @@ function greyOf(canvas: Canvas): Float32Array {
   return grey
 }
 
-/** Draws a picture with its points moved by `share` (0 to 1) of the flow. Strictly, the flow should
- *  be read at the point from which a pixel comes; for simplicity it is read at the point to which
- *  the pixel moves. The two hardly differ, because movements are short compared with the grid. */
+/** Draws a picture with its points moved by `share` of the flow: 0 to 1 forwards, 0 to -1
+ *  backwards. Strictly, the flow should be read at the point from which a pixel comes; for
+ *  simplicity it is read at the point to which the pixel moves. The two differ little, because
+ *  the flow is smoothed and changes little from one grid point to the next. */
 export function warp(pen: Pen, picture: Canvas, flow: Flow, share: number): void {
   const { width, height } = picture
   const sprite = pen.store.sprite(picture, { left: true, right: true, top: true, bottom: true })

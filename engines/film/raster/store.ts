@@ -179,7 +179,8 @@ function fill(memory: Uint8Array, { at, width, height, stride }: Sprite, data: U
   }
 }
 
-/** Copies the outermost pixels into the margin, on the sides at which the picture continues. */
+/** Fills the margin with copies of the pixels at the picture's edge, on each side where the
+ *  picture continues beyond that edge (`edges`). */
 function extend(memory: Uint8Array, { at, width, height, stride }: Sprite, edges: Edges): void {
   const target = new Uint32Array(memory.buffer)
   for (let y = 0; y < height; y++) {

@@ -22,9 +22,9 @@ interface TextModel {
 const limitMs = 120_000
 const mostAnswerBytes = 4 * 2 ** 20
 
-/** Returns a translator that uses Apertium for the directions that Apertium has, and otherwise the
- *  text model. The text model supports every language and gets all target languages in one
- *  request. */
+/** Returns a translator that uses Apertium for the directions that Apertium has, and otherwise
+ *  the text model. The text model can translate into every language of `kit/languages.ts`. In one
+ *  request it gets all target languages for which Apertium lacks the direction. */
 export function withTextModel(translator: Translator, textModel: TextModel): Translator {
   return {
     canTranslate: (from, to) => translator.canTranslate(from, to) || isLanguage(to),

@@ -1,5 +1,6 @@
-/** The typefaces of a deck. A PPTX only names fonts; for measuring and drawing, the engine has open
- *  fonts of the same widths. */
+/** The typefaces of a deck. A PPTX only names fonts; for measuring and drawing, the engine has
+ *  open fonts, which have the same widths for Latin text. Characters that such a font lacks are
+ *  measured and drawn in Arimo or Noto Sans SC. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-/** Draws weather over a picture, in place. Lengths are relative to the picture's short side. */
+/** Draws weather over a picture, in place. The sizes of drops, flakes, stars and clouds follow
+ *  the picture's short side; fog, the rainbow and the aurora follow the whole picture. */
 import type { Random } from '../drawing.ts'
 import { boxPlane } from '../style/box-plane.ts'
 import { hatchTile } from '../style/hatch.ts'

@@ -98,7 +98,8 @@ function isBefore(token: Token): boolean {
   )
 }
 
-/** True for an unknown adjective before the picture word, such as "naive" in "a naive painting". */
+/** True for a word of at least four letters that has no known meaning. Before a picture word it
+ *  is taken as an adjective, such as "naive" in "a naive painting". */
 function isUnknown({ kind, senses, match, key }: Token): boolean {
   return kind === 'word' && senses.length === 0 && match === undefined && /^[a-z-]{4,}$/.test(key)
 }

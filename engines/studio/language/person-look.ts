@@ -79,8 +79,9 @@ function hairOf(mention: Mention): PersonLook['hair'] {
 /** Colour words that refer to hair when they describe a person. */
 const hairOnly: ReadonlySet<string> = new Set(['blond', 'ginger', 'chestnut'])
 
-/** Returns the skin colour that the words state. "Black" and "white" people have a natural skin
- *  tone; with any other colour, as in "a blue man", the skin is painted in it. */
+/** Returns the skin colour that the words state. For "black", "brown" and "white" it is a
+ *  natural skin tone; any other colour, as in "a blue man", is used as it is. Colours that mean
+ *  hair are ignored. */
 function skinOf(mention: Mention): string | undefined {
   if (mention.skin !== undefined) return mention.skin
   const colour = mention.colours.find(item => !hairOnly.has(item.name))

@@ -56,8 +56,9 @@ export async function redrawScene(
     scene = { ...scene, ...all, pins: { ...scene.pins, things: [...left, ...placed] } }
   }
   const changed = changeThings(scene, wish.edits, region)
-  // New lettering is applied to the pixels below. As part of the scene it would be laid out across
-  // the whole picture, and only the part inside the region would be visible.
+  // New lettering is not added to the scene but drawn into the pixels by `editInside`: in the scene
+  // it would be laid out across the whole picture, and only the part inside the region would be
+  // visible.
   const isWritten = (edit: Edit) => edit.kind === 'text' && edit.on === undefined
   const whole = editScene(
     changed.scene,

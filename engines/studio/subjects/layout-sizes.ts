@@ -65,8 +65,10 @@ function isPrinted({ relations }: Subject): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** True for a tree or building when the picture also has a much smaller subject in the foreground.
- *  The tree or building then belongs to the surroundings and is not a main subject. */
+/** True for a large tree, building, monument or landform (at least 4.5 m) when the picture also
+ *  has a subject of another kind in the foreground that is less than about 40 % as high, by the
+ *  heights of `realHeight`. The large one then belongs to the surroundings and is not a main
+ *  subject. */
 export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boolean {
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false

@@ -48,7 +48,8 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
     const spot = findSpot(stage, size, block.root.place ? narrow(region, prefer, size, block) : region, prefer)
     return { spot, scale, covered: coveredShare(stage, size, spot) }
   }
-  // A group in the air (a block) that would hide something is made smaller, down to half its size.
+  // A block (a group of things placed together) in the air that would cover other things is made
+  // smaller, down to half its size.
   const tries = [1, 0.8, 0.65, 0.5].map(factor => () => spotAt(wanted * factor))
   let best = spotAt(wanted)
   for (const next of block.lane === 'air' ? tries : []) {

@@ -22,7 +22,8 @@ interface ReflectionInput {
   strength: number
   /** Row at which the reflection ends (the near shore). */
   lastY?: number
-  /** Largest sideways shift of a pixel row, as a share of the picture's short side; 0 for smooth
+  /** Strength of the sideways shift of the pixel rows, as a share of the picture's short side;
+   *  the largest shift grows downwards, from about half of this to 1.5 times this. 0 for smooth
    *  floors. */
   waver: number
   random: Random

@@ -13,10 +13,10 @@ import { species } from '../subjects/animals/species.ts'
 import { rigOf } from '../subjects/artworks.ts'
 import { studioArt } from '../subjects/drawable.ts'
 
-/** Returns the scene of a prompt. The seed chooses time of day, weather, season, palette, camera,
- *  setting and poses where the prompt does not mention them, and successive seeds choose
- *  differently. Everything in the prompt or the negative prompt is followed. Never throws, whatever
- *  the prompt is. */
+/** Returns the scene of a prompt. The seed chooses time of day, weather, season, palette,
+ *  camera, setting and poses where the prompt does not mention them, and successive seeds choose
+ *  differently. The seed never changes what the prompt or the negative prompt determines. Never
+ *  throws, whatever the prompt is. */
 export function parseVaried(prompt: string, options: ParseOptions): Scene {
   return vary(parseOpen(prompt, options), { seed: options.seed, prompt })
 }

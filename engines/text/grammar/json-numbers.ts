@@ -9,7 +9,8 @@ export interface NumberBounds {
 }
 
 /** Largest number that can be written under a schema with bounds, even if the bounds allow more.
- *  With more digits, the decimals would be rounded in 64-bit floating point. */
+ *  64-bit floating point can tell apart all numbers of these 12 digits and 3 decimals; with more
+ *  decimals, the largest numbers are rounded. */
 const bounded = 999_999_999_999
 const finestDigits = 6
 

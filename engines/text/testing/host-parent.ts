@@ -1,6 +1,6 @@
-/** A process that plays the role of the gateway in a test. It requests a long answer from a child
- *  process, and prints the description of that child process (its process id, model and load) as
- *  JSON when the first word arrives. */
+/** A process that plays the role of the gateway in a test. It requests a long answer from a
+ *  child process. At the first event of the answer (`sampling`), just before the model writes,
+ *  it prints the description of that child process (its process id, model and load) as JSON. */
 import { createTextHost } from '../host.ts'
 import { request, testModel } from './ask.ts'
 

@@ -18,8 +18,9 @@ interface HeldLease {
   endsAt: number
 }
 
-/** The state of the rate of one key or account on this node. Times are milliseconds of the node's
- *  monotonic clock. */
+/** What this node knows of the request limit (requests per minute) of one key or account, and
+ *  the tokens that it has leased from the store; a token allows one request. Times are
+ *  milliseconds of the node's monotonic clock. */
 export class SharedRate {
   isAsking = false
   readonly uses = new RecentUses()

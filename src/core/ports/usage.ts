@@ -21,8 +21,9 @@ export interface OpenLine {
 export interface HoldEnd {
   id: string
   used: PricedUnits[]
-  /** Usage lines with ids of their own, written in the same commit. When `Recount` has already
-   *  written lines with these ids, the quotas already include them, so `used` is ignored. */
+  /** Usage lines to write in the commit that ends the hold. When a line with one of these ids
+   *  exists already (a `Recount` wrote it), the quotas already include the usage: the lines are
+   *  not written again, and `used` is ignored. */
   lines?: UsageLine[]
 }
 

@@ -26,8 +26,9 @@ export const priceNames = {
   million_reasoning_tokens: { unit: 'reasoning_tokens', per: 1_000_000 },
   search: { unit: 'searches', per: 1 },
   thousand_search_units: { unit: 'search_units', per: 1_000 },
-  // These factors multiply the prices of all tokens when the upstream answers in the tier. `Price`
-  // holds the factor itself under the unit that counts the tokens of the tier.
+  // Factors of the service tiers. When the upstream answers in a tier, the prices of all tokens are
+  // multiplied by the tier's factor. A `Price` stores the factor as it is, not in millionths, under
+  // the unit that counts the tier's tokens.
   flex_factor: { unit: tierUnit('flex'), per: 1_000_000 },
   priority_factor: { unit: tierUnit('priority'), per: 1_000_000 },
   fast_factor: { unit: tierUnit('fast'), per: 1_000_000 },

@@ -2,8 +2,8 @@ import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TargetHint } from '../ports/signals.ts'
 import type { Clock } from '../ports/store.ts'
 
-/** The health of one target, as calls of this process have found it. Times are Unix
- *  milliseconds. */
+/** The health of one target as this process sees it: from its own calls and, in `state` and
+ *  `retryAt`, also from hints of other nodes. Times are Unix milliseconds. */
 export interface TargetState {
   target: string
   /** State of the circuit breaker. `open`: the target is not used until `retryAt`. `half-open`: one

@@ -145,7 +145,7 @@ async function startWithGrace<Request>({ offer, job }: PolledRun<Request>): Retu
 
 /** Saves the handle of the generation. Without a saved handle, the gateway could not find the
  *  generation after a restart. If saving fails, the generation is therefore cancelled at the
- *  upstream and not started again. */
+ *  upstream, if the driver can do so, and not started again. */
 async function keepHandle<Request>(run: PolledRun<Request>, handle: JsonObject): Promise<void> {
   let isSaved: boolean
   try {

@@ -72,7 +72,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   }
 }
 
-/** Number of runs during which a node may end unexpectedly before the task fails. */
+/** A task fails after this many of its runs were cut short because their node ended
+ *  unexpectedly. */
 const mostLostRuns = 5
 
 /** Throws `internal_error` for a task that was not sent to an upstream and whose runs have often

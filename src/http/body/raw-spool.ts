@@ -1,5 +1,5 @@
-/** Keeps a body as sent: in memory when it is small, else in a file. When the body is in a file,
- *  the JSON that is parsed lacks its long strings. */
+/** Bodies kept as sent. A large one is written to a file, and its JSON is parsed with
+ *  placeholders in place of long strings; a small one stays in memory (`src/http/body/body.ts`). */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'

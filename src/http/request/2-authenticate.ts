@@ -60,8 +60,8 @@ function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Cal
 async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string): Promise<Caller> {
   const key = await authenticate(plan.deps, exchange)
   await limitKey(plan, exchange, key)
-  // A family whose paths contain no endpoint behaves the same at every endpoint, so one is used
-  // that stands for all of them.
+  // On a path without an endpoint, a family that every key may use (`isOpen`) works on the whole
+  // account, so it gets an endpoint that stands for all endpoints of the account.
   if (exchange.params.endpoint === undefined && plan.entry.family.isOpen) return { key, endpoint: anyEndpoint(key, ''), route: {} }
   try {
     return await atEndpoint(plan, key, name)

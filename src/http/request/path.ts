@@ -63,7 +63,8 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
 }
 
 /** Creates the call of a request once its caller is known. Throws `invalid_request` when the
- *  Host header is not a valid host. */
+ *  Host header is needed and is not a valid host, or when the hop count is not a number, and
+ *  `loop_detected` when the request has passed too many gateways. */
 function openCall(plan: OperationPlan, exchange: Exchange, caller: Caller): Call {
   const { deps, label } = plan
   const { id, startedAt, requestHeaders, response } = exchange

@@ -105,8 +105,10 @@ function archivedOf({ tables }: Manifest, { name }: MovedTable): ArchivedTable {
   return archived
 }
 
-/** Stores in the target that an import is running, so that no gateway starts on it before the
- *  import has ended. Returns true when an earlier, interrupted run has already stored this. */
+/** Checks that no node is at work on the target and that it is empty, and records there that
+ *  this import is running, so that no gateway starts before the import has ended. Returns true,
+ *  without these checks, when an earlier, interrupted run of the same archive has recorded it.
+ *  Throws `conflict` or `store_unavailable`. */
 async function begin(target: MovedDatabase, tables: readonly MovedTable[], { id }: Manifest): Promise<boolean> {
   const { connection, place } = target
   const found = await connection.prepare(`SELECT value FROM meta WHERE name = 'import'`).get()

@@ -21,7 +21,8 @@ export interface Patience {
 export const usualPatience: Patience = { deadlineMs: 30_000, stallMs: 10_000, workMs: 120_000, firstWaitMs: 100, longestWaitMs: 5_000 }
 
 /** Repeats an operation that fails with a `PassingFault`, after waits of random length (full
- *  jitter), until the deadline. Throws the last fault then, and every other error at once. */
+ *  jitter, plus the fault's `waitMs`). Throws the last fault when the next wait would pass the
+ *  deadline, which counts from the first failure. Throws every other error at once. */
 export async function retried<Result>(patience: Patience, operation: () => Promise<Result>): Promise<Result> {
   const waits = new Waits(patience)
   for (;;) {

@@ -12,7 +12,7 @@ export interface SealBox {
   /** Encrypts a secret. Returns base64 of version, nonce, tag and ciphertext. */
   seal(secret: string | Buffer, context: string): string
   /** Decrypts a text. Throws `store_unavailable` when it was encrypted with another key or for
-   *  another row. */
+   *  another row, is damaged, or has another format version. */
   open(sealed: string, context: string): Buffer
 }
 

@@ -10,8 +10,9 @@ export type FaultKind =
   | 'no-memory'
   /** The disk is full: nothing was committed, later writes may succeed. */
   | 'disk-full'
-  /** The disk cannot be trusted any more (I/O error, failed fsync, damage): no further write is
-   *  allowed until the gateway is restarted. */
+  /** The database file cannot be used reliably any more (I/O error, failed fsync, damage, no
+   *  permission to write or open it): no further write is allowed until the gateway is
+   *  restarted. */
   | 'broken'
 
 const primaryCodes = { busy: 5, noMemory: 7, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 } as const

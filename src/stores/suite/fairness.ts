@@ -211,7 +211,8 @@ async function settleAndClaim(store: TaskStore, claim: Claim): Promise<string> {
   return (await claimOne(store, 'node-1', now)).task.accountId
 }
 
-/** Acts as one slot: claims a job and settles it, `count` times. Returns the accounts in order. */
+/** Claims a job and settles it, `count` times, as a worker with room for one job does. Returns
+ *  the account of each claimed job, in the order of the claims. */
 async function claimAndSettle(store: TaskStore, count: number): Promise<string[]> {
   const accounts: string[] = []
   while (accounts.length < count) {

@@ -123,7 +123,7 @@ function paintLoungers(context: SKRSContext2D, stage: Stage, at: { z: number; ha
   }
 }
 
-/** Returns square paving slabs; those along the water have a light rim. */
+/** Returns a surface of square paving slabs with a light strip along the water. */
 function deckSurface(stage: Stage, inside: (x: number, z: number) => number): Surface {
   const stone = soilSurface(stage, stage.noise('pool'), ['#e6dccb', '#cfc2ac'])
   const isJoint = (v: number) => Math.abs(((v / 0.8) % 1) + 1) % 1 < 0.03

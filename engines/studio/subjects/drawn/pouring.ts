@@ -4,10 +4,10 @@ import { turned } from './tint.ts'
 
 interface Pour {
   drink: string
-  /** Draws the vessel upright, with the middle of its body at the origin and its spout on the
-   *  right. */
+  /** Draws the vessel before it is tilted for pouring, with the middle of its body at the origin
+   *  and its spout on the right. A bottle is already drawn lying almost flat. */
   vessel(pen: Pen): void
-  /** Position of the spout's end, in the same units. */
+  /** Position of the spout's end in the drawing of `vessel`. */
   spout: { x: number; y: number }
   glass: 'cup' | 'tumbler' | 'wine'
 }

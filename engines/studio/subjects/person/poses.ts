@@ -294,8 +294,8 @@ const seatedArms: ReadonlySet<Pose> = new Set<Pose>([
   'working',
 ])
 
-/** Returns the positions of the joints, with the feet (or the seat) on the ground, before `roll` is
- *  applied. */
+/** Returns the positions of the joints, before `roll` is applied. The lowest of feet, knees and
+ *  seat is `lift` + 2.2 above the ground, in hundredths of the standing height. */
 export function skeletonOf(build: Build, stance: Stance): Skeleton {
   const raised = { x: 0, y: -(build.thigh + build.shin) }
   const narrow = 1 - 0.62 * stance.turn

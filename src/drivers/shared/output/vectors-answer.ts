@@ -79,7 +79,8 @@ class VectorCutter {
       if (isList) this.#pieces.push(Buffer.from(String(this.#vectors.push(encoded(bytes.subarray(start, end))) - 1)))
       done = end
     }
-    // The last bytes may be the beginning of the name, so they are searched again.
+    // The last bytes may be the beginning of the member's name (`#name`), so they are kept and
+    // searched again together with the next chunk.
     this.#keep(bytes, { from: done, held: Math.max(done, bytes.length - this.#name.length), isInVector: false })
   }
 

@@ -68,9 +68,11 @@ export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): r
   return items.toSpliced(start < 0 ? items.length : start, 0, hint)
 }
 
-/** Returns the fields for a reasoning effort. Outside the dialect `openai` there are only the steps
- *  low, medium and high: `none` and `minimal` turn reasoning off, and an effort above high becomes
- *  high. Reports an effort that changes, and a number of tokens, which these protocols lack. */
+/** Returns the fields for a reasoning effort; none without an effort. The dialect `openai` gets
+ *  the effort unchanged. The other dialects know only low, medium and high: for `none` and
+ *  `minimal`, reasoning is turned off, and an effort above high becomes high. Reports a changed
+ *  effort, and a limit on reasoning tokens (`budgetTokens`), because these protocols have no
+ *  field for it. */
 export function effortFields({ reasoning }: Pick<TextRequest, 'reasoning'>, { dialect, kind, leaveOut }: EffortTarget): JsonObject {
   const { effort, budgetTokens = 0 } = reasoning ?? {}
   if (effort === undefined) return {}

@@ -362,7 +362,7 @@ async function drain(answer: Answer): Promise<void> {
   try {
     await answer.body.dump({ limit: drainBytes })
   } catch {
-    // Errors are ignored: only the status matters, and it has already arrived.
+    // Errors are ignored: only the status and the headers matter, and they have already arrived.
   } finally {
     clearTimeout(timer)
   }

@@ -24,8 +24,9 @@ interface OutlineTicket {
 }
 
 export function writings(sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
-  // The outlines of all jobs. They are kept in memory only: after a restart, the outline of a task
-  // is requested from the vendor again.
+  // Outlines and tickets of the jobs whose content the vendor is writing. They are kept in memory
+  // only; when one is missing (after a restart, or when the map was full and was cleared), the
+  // outline and the content are requested again.
   const waiting = new Map<string, OutlineTicket>()
   return {
     kind: 'polled',

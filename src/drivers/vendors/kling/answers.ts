@@ -78,7 +78,8 @@ export function faultOf(answer: Json, code: number, secrets: readonly string[]):
 
 /** Returns the failure for a submit that the vendor answered with an HTTP error status, when the
  *  vendor's code in that answer means a fault of the request. For a code of `ownFaults`, throws
- *  the error of that code; otherwise throws `error` again. */
+ *  the error of that code; otherwise throws `error` again. An `outcome_unknown` is thrown again,
+ *  whatever the vendor's code. */
 export function refusedStart(error: unknown, secrets: readonly string[]): Failed {
   const { code, body } = faultBehind(error)
   if (!(error instanceof GatewayError) || code === undefined || error.code === 'outcome_unknown') throw error

@@ -216,8 +216,9 @@ async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Con
   }
 }
 
-/** Returns the thumbnail; empty when it cannot be fetched or read, because a missing thumbnail does
- *  not fail the job. Throws only when the job itself is stopped, and for faults of this machine. */
+/** Returns the thumbnail; an empty list when it cannot be fetched or read, because a missing
+ *  thumbnail does not fail the job. Throws when the job is stopped, and any error that is not a
+ *  `GatewayError`. */
 async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Promise<OutputFile[]> {
   const path = join(job.scratch, 'thumbnail')
   try {

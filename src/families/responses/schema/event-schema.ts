@@ -50,7 +50,8 @@ const inner = [
   event('response.custom_tool_call_input.done', 'ResponseCustomToolCallInputDoneEvent', { ...place, input: Type.String() }),
 ]
 
-/** The event of an error, in the flat form of OpenAI and the nested one of Open Responses. */
+/** The error event. It contains the error twice: in `code`, `message` and `param`, as OpenAI
+ *  sends it, and in `error`, as Open Responses does. */
 const failed = event('error', 'ResponseErrorEvent', { code, message, param, error: openaiErrorSchema })
 
 /** The data of one event of the stream. */

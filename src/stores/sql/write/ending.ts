@@ -23,8 +23,8 @@ export interface Ending {
   hold: string | null
   target: string | null
   used: readonly PricedUnits[]
-  /** True when the upstream may have charged for the held amounts. The part that is not used
-   *  then stays held as an open line. */
+  /** True when the upstream may have charged for more than `used`. The rest of the held amounts
+   *  then stays held, as a row of `open_lines`. */
   isOpen: boolean
   at: number
 }

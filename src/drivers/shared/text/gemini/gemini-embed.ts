@@ -17,8 +17,9 @@ const protocol: RelayedProtocol = {
 }
 
 /** Returns the offer of `text.embed`. The service reports no tokens, so the gateway charges the
- *  expected ones. Its runs throw the upstream's refusals, and `upstream_error` for an answer that
- *  lacks a vector. */
+ *  expected ones. Before it sends anything, a run throws `invalid_request` for inputs that are
+ *  ids of tokens; later it throws the upstream's refusals, and `upstream_error` for an answer
+ *  that lacks a vector. */
 export function geminiEmbedOffer(
   upstream: Upstream,
   targetOf: (settings: JsonObject) => ServiceTarget,

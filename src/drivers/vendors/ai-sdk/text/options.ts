@@ -7,8 +7,8 @@ import { mergedOptions } from '../merged-options.ts'
 import type { LanguageVersion } from './language-model.ts'
 
 interface TextOptions {
-  /** True when models before version v4 have the option `reasoningEffort`. Models of version v4 get
-   *  the effort as a member of the call. */
+  /** True when the package has the option `reasoningEffort`. Only versions of the AI SDK's model
+   *  interface before v4 need it; since v4, the effort is a parameter of the interface itself. */
   hasEffort?: true
   /** Returns the options for a largest number of tokens of reasoning; 0 turns reasoning off. */
   budget?(tokens: number): JsonObject

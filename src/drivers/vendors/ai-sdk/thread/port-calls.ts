@@ -80,7 +80,7 @@ export class PortCalls {
     return sendError(error, this.#thrown)
   }
 
-  /** Returns the error that data in a message of the other side describes. */
+  /** Returns the error described by the data that the other side sent in a message. */
   errorOf(sent: SentError): unknown {
     return readError(sent, this.#thrown)
   }
