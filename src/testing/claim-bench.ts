@@ -13,6 +13,9 @@ import { createFakeClock } from './clock.ts'
 import { driverTools } from './driver-tools.ts'
 import { newTestTask, openTestStore, silentLog } from './stores/store.ts'
 
+/** Time in milliseconds after its last heartbeat at which a node counts as dead. */
+const nodeTtlMs = 30_000
+
 /** Opens the bench. It has the submitted task `t1`, whose model has two targets, `fake#1` and
  *  `fake#2`, on the given driver. */
 export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = {}) {
@@ -37,7 +40,9 @@ export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = 
     clock,
     log: silentLog,
   }
-  await store.heartbeat('node', clock.now(), 3_600_000)
+  let node = 'node'
+  const beat = () => store.heartbeat(node, clock.now(), nodeTtlMs)
+  await beat()
   await store.submit(newTestTask('t1', clock.now(), { queue: driver.queue.name, capability, ...task }))
   return {
     deps,
@@ -48,16 +53,20 @@ export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = 
       catalogue = catalogueOf(...targets)
     },
     claim: async (): Promise<Claim> => {
-      const [claim] = await store.claim(driver.queue.name, 'node', 1, clock.now())
+      await beat()
+      const [claim] = await store.claim(driver.queue.name, node, 1, clock.now())
       assert.ok(claim, 'the job is due')
       return claim
     },
-    /** Hands the job back as a node does that stops without ending the run, and registers the
-     *  node again, so that the job can be claimed anew. */
+    /** Simulates that the node dies while it holds the job: its heartbeats end, and when they are
+     *  missed, the job goes back to the queue, for the next node. */
     die: async () => {
-      await store.release('node', clock.now())
-      await store.heartbeat('node', clock.now(), 3_600_000)
+      clock.step(nodeTtlMs)
+      await store.requeueDead(clock.now())
+      node = `next ${node}`
     },
+    /** Hands the job back as a node does that stops. */
+    stop: () => store.release(node, clock.now()),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   }
 }

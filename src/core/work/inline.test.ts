@@ -92,6 +92,6 @@ test('a stop hands it back: what was accepted is not lost', async () => {
   )
   await using run = await openClaimBench(fakeImageDriver('s', offer), inline)
   assert.equal((await runToEnd(run, stopping.signal))?.state, 'queued')
-  await run.die()
+  await run.stop()
   assert.equal((await runToEnd(run))?.state, 'succeeded')
 })

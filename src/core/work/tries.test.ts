@@ -142,7 +142,7 @@ describe('a run that cannot read its inputs', () => {
     const mark = { driver: 'f', target: 'fake#1', model: 'm', settings: {} }
     const { token } = await runs.bench.claim()
     assert.ok(await store.sent('t1', token, mark, clock.now()))
-    await runs.bench.die()
+    await runs.bench.stop()
     for (const abort of [undefined, new AbortedRun('draining'), undefined]) assert.deepEqual((await runs.runOnce(abort)).sent, mark)
     assert.ok(!isFinal((await store.get('t1'))?.state ?? 'failed'))
   })
