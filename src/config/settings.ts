@@ -113,7 +113,7 @@ export const settings = {
   metricsKey: {
     env: 'GATEWAY_METRICS_KEY',
     default: '',
-    says: 'Key that shows /metrics and the detail of /readyz, for Prometheus; the admin key shows them, too, and programs on this machine need none.',
+    says: 'Key that shows /metrics and the detail of /readyz, for Prometheus; the admin key shows them, too, and programs on this machine need none unless GATEWAY_TRUST_PROXY is set.',
     secret: true,
   },
   openMetrics: {

@@ -263,11 +263,10 @@ function twoPoleCut(hertz: number): (sound: Float32Array) => void {
 }
 
 /** Returns a function that adds hiss and a few clicks per second. The noise depends only on the
- *  time in the piece, so it is the same however the piece is split into parts, with one
- *  exception: when a click (24 samples) begins just before a part, the rest of it may be missing
- *  from that part. */
+ *  time in the piece, so it is the same however the piece is split into parts. */
 function dustOf(amount: number): (left: Float32Array, right: Float32Array, from: number) => void {
   const cell = 2205
+  const clickLength = 24
   const hiss = Float32Array.from({ length: 16_384 }, noiseOf('hiss'))
   return (left, right, from) => {
     for (let index = 0; index < left.length; index++) {
@@ -276,11 +275,12 @@ function dustOf(amount: number): (left: Float32Array, right: Float32Array, from:
       left[index]! += noise
       right[index]! += hiss[(at + 7919) & 16_383]! * 0.0022 * amount
     }
-    for (let number = Math.floor(from / cell); number * cell < from + left.length; number++) {
+    // A click that begins at the end of a cell reaches into the next cell.
+    for (let number = Math.max(0, Math.floor((from - clickLength) / cell)); number * cell < from + left.length; number++) {
       const chance = randomOf(`dust/${number}`)
       const place = number * cell + chance.index(cell) - from
       const level = chance.chance(0.35) ? 0.06 * amount * chance.next() : 0
-      for (let step = 0; step < 24; step++) {
+      for (let step = 0; step < clickLength; step++) {
         const index = place + step
         if (index < 0 || index >= left.length) continue
         const click = level * Math.cos(step * 1.1) * Math.exp(-step / 5)
