@@ -144,10 +144,12 @@ export class GatewayError extends Error {
     return errorCatalogue[this.code].type
   }
 
-  /** Returns a copy of the error with another message, and with another field or none. */
+  /** Returns a copy of the error with another message, and with another field or none. The copy
+   *  of a `NotSentError` is one, too. */
   inWords(field: string | undefined, message: string): GatewayError {
     const { code, issues, reasons, retryAfterSeconds, subject, wire, cause } = this
-    return new GatewayError(code, message, {
+    const Copy = this instanceof NotSentError ? NotSentError : GatewayError
+    return new Copy(code, message, {
       ...{ issues, reasons, cause },
       ...defined({ field, retryAfterSeconds, subject, wire }),
     })
@@ -162,9 +164,17 @@ export class NotServedError extends GatewayError {}
  *  another target; when there is none, the caller gets this refusal. */
 export class TargetRefusal extends GatewayError {}
 
-/** Thrown when the work stopped before anything was sent to the upstream, so the upstream cannot
- *  have charged for it. */
-export class NotSentError extends GatewayError {}
+/** Thrown when the work stopped before its request was sent to the upstream as a whole, so the
+ *  upstream cannot have charged for it. */
+export class NotSentError extends GatewayError {
+  /** Returns the error as a `NotSentError`. An error of a more special class is returned unchanged,
+   *  because its class says what it cost. */
+  static of(error: unknown): GatewayError {
+    if (error instanceof GatewayError && error.constructor !== GatewayError) return error
+    const { code, message, field, issues, reasons, retryAfterSeconds, subject, wire, cause } = toGatewayError(error)
+    return new NotSentError(code, message, { ...{ issues, reasons, cause }, ...defined({ field, retryAfterSeconds, subject, wire }) })
+  }
+}
 
 /** Thrown when the process or node that did the work ended in the middle of it. Nothing has been
  *  charged. The work may be repeated, but only a few times, because the work itself may be what

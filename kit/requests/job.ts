@@ -49,6 +49,11 @@ export interface Job<Request> {
   /** Signal that aborts when the task is cancelled, its deadline passes or the caller
    *  disconnects. */
   signal: AbortSignal
+  /** Aborts when `signal` does, except during the start of a polled generation: there it aborts as
+   *  soon as the job is to stop, and `signal` only after a grace time in which the start may still
+   *  return its handle. A paid request that is not sent as a whole by then must not be sent. Absent
+   *  outside of such a start. */
+  stop?: AbortSignal
   /** Reports progress, 0 to 1; stored at most once a second. */
   progress(fraction: number): void
   /** Reports that the target ignores a field of the request, or follows it in another way. `says`

@@ -1,4 +1,4 @@
-import { GatewayError, LostRunError, NotServedError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, LostRunError, NotSentError, NotServedError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -187,9 +187,10 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
 /** True when the upstream may have accepted a paid submit that ended with this error. After a
  *  timeout, an error of the gateway itself, and `outcome_unknown` (thrown by a driver that
  *  cannot find out), it is unknown whether the upstream has accepted the submit. An answer of
- *  the upstream with a status below 500 means that it refused the submit. */
+ *  the upstream with a status below 500 means that it refused the submit. A `NotSentError` means
+ *  that there was no submit. */
 export function mayHaveBeenAccepted(error: GatewayError): boolean {
-  if (error instanceof LostRunError) return false
+  if (error instanceof LostRunError || error instanceof NotSentError) return false
   switch (error.code) {
     case 'outcome_unknown':
     case 'upstream_timeout':

@@ -136,7 +136,7 @@ async function startWithGrace<Request>({ offer, job }: PolledRun<Request>): Retu
   }
   job.signal.addEventListener('abort', onAbort, { once: true })
   try {
-    return await offer.start({ ...job, signal: controller.signal })
+    return await offer.start({ ...job, signal: controller.signal, stop: job.signal })
   } finally {
     job.signal.removeEventListener('abort', onAbort)
     clearTimeout(timer)

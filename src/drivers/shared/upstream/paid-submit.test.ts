@@ -1,9 +1,10 @@
 /** Tests errors that occur while an answer is read; the suites of the drivers do not test them. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import { mayHaveBeenAccepted } from '../../../core/routing/router.ts'
 import { type FakeUpstream, hangingReply, jsonReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { submitPaid, submitPaidInParts } from './paid-submit.ts'
 import { sentBody } from './sent-body.ts'
@@ -62,4 +63,44 @@ test('what goes wrong between two parts leaves the fate open', async () => {
   })
   assert.equal((await parts.next()).value, 'one')
   await assert.rejects(parts.next(), { code: 'outcome_unknown' })
+})
+
+test('what fails before the last byte is sent was not accepted, whatever its code', async () => {
+  const failures: [Error, string][] = [
+    [new Error('EIO'), 'internal_error'],
+    [new GatewayError('inspection_busy', 'later'), 'inspection_busy'],
+    [new GatewayError('upstream_timeout', 'late'), 'upstream_timeout'],
+  ]
+  for (const [failure, code] of failures) {
+    const chunks = async function* () {
+      yield Buffer.from('x')
+      throw failure
+    }
+    const body = sentBody({ contentType: 'text/plain', head: [{ bytes: 10, chunks }], tail: Buffer.from('x') })
+    const submit = submitPaid({ ...submitOf(), body, read: async () => 'read' })
+    const error = toGatewayError(await submit.catch((thrown: unknown) => thrown))
+    assert.ok(!mayHaveBeenAccepted(error), code)
+  }
+})
+
+test('a job that is to stop sends nothing any more, and goes on with what it has sent', async () => {
+  const stopped = new AbortController()
+  stopped.abort(new Error('cancelled'))
+  const before = fake.received.length
+  const job = { ...submitOf().job, stop: stopped.signal }
+  const error = toGatewayError(await submitPaid({ ...submitOf(), job, read: async () => 'read' }).catch((thrown: unknown) => thrown))
+  assert.ok(!mayHaveBeenAccepted(error))
+  assert.equal(fake.received.length, before)
+
+  const late = new AbortController()
+  const answer = Promise.withResolvers<void>()
+  fake.answer(async response => {
+    await answer.promise
+    response.end('{}')
+  })
+  const submit = submitPaid({ ...submitOf(), job: { ...submitOf().job, stop: late.signal }, read: async () => 'read' })
+  await until(() => fake.received.length > before, 'the request')
+  late.abort(new Error('cancelled'))
+  answer.resolve()
+  assert.equal(await submit, 'read')
 })

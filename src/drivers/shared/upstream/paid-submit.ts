@@ -1,6 +1,6 @@
 /** Sends paid requests. The upstream charges for a request as soon as it has received all of it,
  *  and the request has no idempotency key, so repeating it could be charged twice. */
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import { inOnePart, type Parts, type PostedBody, postInParts, wholeOf } from './post-body.ts'
@@ -16,7 +16,7 @@ interface Submit extends Pick<PostedBody, 'path' | 'body' | 'owner'> {
   submits: Upstream
   target: ServiceAddress
   /** The job; its model is named in error messages. */
-  job: Pick<Job<unknown>, 'model' | 'signal'>
+  job: Pick<Job<unknown>, 'model' | 'signal' | 'stop'>
 }
 
 interface PaidSubmit<Result> extends Submit {
@@ -57,8 +57,9 @@ export function submitNamed<Name>({ nameIn, what, maxBytes = usualMaxBytes, ...s
 /** Sends the request once. Throws:
  *  - `outcome_unknown`, with the failure as its cause, when the request may have been accepted;
  *  - `capability_unavailable` when the model does not exist, and for every other status 404;
- *  - `cancelled` when the signal fired before the last byte was sent;
- *  - otherwise the error to which the refusal or the network failure is mapped. */
+ *  - `cancelled` when the signal, or `stop` of the job, fired before the last byte was sent;
+ *  - otherwise the error to which the refusal or the network failure is mapped; a `NotSentError`
+ *    when the failure came before the last byte was sent. */
 export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> {
   return wholeOf(submitPaidInParts({ ...submit, read: inOnePart(answer => submit.read(answer)) }))
 }
@@ -70,7 +71,8 @@ export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts
   // as the request is sent, and it would be unknown whether the request arrived.
   const { submits, job, path, body, owner } = submit
   const { upstream: target, waits } = submit.target
-  const post = { upstream: submits, target, path, body, owner, signal: job.signal, ...waits }
+  using sending = new Sending(job, body)
+  const post = { upstream: submits, target, path, body, owner, signal: sending.signal, ...waits }
   let isAccepted = false
   try {
     return yield* postInParts({ ...post, headers: { connection: 'close' }, answerMs: waits.firstByteMs }, answer => {
@@ -78,7 +80,32 @@ export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts
       return submit.read(answer)
     })
   } catch (error) {
-    throw isAccepted || mayBeAccepted(error, body) ? outcomeUnknown(submit, error) : refusalOf(submit, error)
+    if (isAccepted || mayBeAccepted(error, body)) throw outcomeUnknown(submit, error)
+    const refused = refusalOf(submit, error)
+    throw body.isHandedOver() ? refused : NotSentError.of(refused)
+  }
+}
+
+/** The signal of a paid request: the job's own, and until the last byte is sent, the job's
+ *  `stop`. */
+class Sending {
+  readonly signal: AbortSignal
+  readonly #stop: AbortSignal | undefined
+  readonly #onStop: () => void
+
+  constructor({ signal, stop }: Pick<Job<unknown>, 'signal' | 'stop'>, body: SentBody) {
+    const unsent = new AbortController()
+    this.signal = stop === undefined ? signal : AbortSignal.any([signal, unsent.signal])
+    this.#stop = stop
+    this.#onStop = () => {
+      if (!body.isHandedOver()) unsent.abort(stop?.reason)
+    }
+    stop?.addEventListener('abort', this.#onStop)
+    if (stop?.aborted) this.#onStop()
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop?.removeEventListener('abort', this.#onStop)
   }
 }
 

@@ -13,6 +13,7 @@ import { countOf, type ImageJob, type ImageRequest } from '../../shared/image/im
 import { doneWithPictures } from '../../shared/image/image-outcome.ts'
 import { fieldsNamed } from '../../shared/image/image-words.ts'
 import { refusalBy } from '../../shared/refusal.ts'
+import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { callOf, capabilityOf, followedBy, refuseUnsupported, refuseUnsupportedByAll } from './call.ts'
 import { hasOptionFor } from './documented-options.ts'
 import { messageOf, type RunTools, report, useModel } from './exchanges.ts'
@@ -50,7 +51,7 @@ function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<I
       work: async used => {
         const drawer = await imageModelOf(used)
         refuseUnsupported(drawer, job)
-        const call = callOf(job.request, facts, { ...(await readInputs(tools, job, facts)), signal: used.signal })
+        const call = callOf(job.request, facts, { ...(await beforeSubmit(() => readInputs(tools, job, facts))), signal: used.signal })
         return imageAnswerOf(await used.waitLong(drawer.generate(call)), call)
       },
       failed: (error, exchange) => {

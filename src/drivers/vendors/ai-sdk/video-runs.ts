@@ -11,6 +11,7 @@ import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { isLinkGone } from '../../shared/output/fetch-output.ts'
 import { pollAndFetch } from '../../shared/output/poll-and-fetch.ts'
 import { refusalBy } from '../../shared/refusal.ts'
+import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
@@ -82,7 +83,7 @@ async function begun(
 ): Promise<Started | VideoOutcome> {
   const { signal, exchange, waitLong } = used
   const { secrets } = settings.targetOf(job.settings)
-  const call = await callOf(job, signal, tools.inspection)
+  const call = await beforeSubmit(() => callOf(job, signal, tools.inspection))
   const { generate, takesWebhook } = filming
   const webhook = defined({ webhookUrl: takesWebhook ? job.wakeUrl : undefined })
   const given = await waitLong(generate === undefined ? filming.start({ ...call, ...webhook }) : generate(call))

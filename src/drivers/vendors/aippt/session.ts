@@ -5,6 +5,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import { askJson } from '../../shared/upstream/ask-json.ts'
+import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
@@ -103,7 +104,7 @@ export class Sessions {
     const key = keyOf(asking.settings)
     const kept = this.#kept.get(key)
     if (kept && kept.endsAt > Date.now()) return kept.target
-    const session = await this.#begin(asking)
+    const session = await beforeSubmit(() => this.#begin(asking))
     if (this.#kept.size >= mostSessions) this.#kept.clear()
     this.#kept.set(key, session)
     return session.target

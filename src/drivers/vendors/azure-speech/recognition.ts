@@ -17,6 +17,7 @@ import {
 import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { excerptOf } from '../../shared/sound/excerpt.ts'
+import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { secondsOf } from '../../shared/upstream/read-json.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
@@ -56,7 +57,7 @@ export function refuses({ request }: JobFacts<TranscribeRequest>): Refusal | und
  *  does. */
 export async function transcribe({ submits }: ServiceTools, job: Job<TranscribeRequest>): Promise<Done | Failed | undefined> {
   const target = settings.targetOf(job.settings)
-  const input = await excerptOf(job, takes)
+  const input = await beforeSubmit(() => excerptOf(job, takes))
   const definition = JSON.stringify(definitionOf(job.request))
   try {
     return await submitPaid<Done | Failed>({

@@ -3,8 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptEvent } from '@generation-gateway/kit/requests/transcript.ts'
+import { mayHaveBeenAccepted } from '../../../core/routing/router.ts'
 import { errorReply, type FakeReply, hangingReply, jsonReply, sseReply } from '../../../testing/fakes/fake-upstream.ts'
 import { runDriver } from '../../shared/sound/testing/run-driver.ts'
 import { heard, recording } from '../../shared/sound/testing/sounds.ts'
@@ -155,4 +157,15 @@ test('what a model cannot do is refused; a stream that breaks off may be charged
   await assert.rejects(hear('whisper-1', { profanity: 'masked' }, tokens), { code: 'not_implemented' })
   const { outcome } = await hear('gpt-4o-transcribe', {}, sseReply([{ type: 'transcript.text.delta', delta: 'One' }]))
   assert.ok(outcome?.state === 'failed' && outcome.mayBeCharged)
+})
+
+test('a stop while the recording is cut has sent nothing', async () => {
+  const input = await recording(folder, { seconds: 5 })
+  const stopped = new AbortController()
+  stopped.abort(new Error('cancelled'))
+  const run = runDriver<'audio.transcribe', TranscriptEvent>(openaiCompatible, 'audio.transcribe', {
+    ...{ request: { ...heard, firstSeconds: 2 }, inputs: [input], scratch: folder, model: 'whisper-1', reply: jsonReply(verbose) },
+    signal: stopped.signal,
+  })
+  assert.ok(!mayHaveBeenAccepted(toGatewayError(await run.catch((thrown: unknown) => thrown))))
 })

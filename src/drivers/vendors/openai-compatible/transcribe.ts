@@ -8,6 +8,7 @@ import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptEvent } from '@generation-gateway/kit/requests/transcript.ts'
 import { excerptOf } from '../../shared/sound/excerpt.ts'
 import { refusalInWords } from '../../shared/sound/speech-words.ts'
+import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
@@ -54,8 +55,8 @@ function refuses(jobFacts: JobFacts<TranscribeRequest>): Refusal | undefined {
 async function* transcribe({ submits }: ServiceTools, job: TranscribeJob): AsyncGenerator<StreamEvent<TranscriptEvent>> {
   const target = settings.targetOf(job.settings)
   const { secrets } = target.upstream
-  const input = await excerptOf(job)
-  const fields = await fieldsOf(job, kindOf(job))
+  const input = await beforeSubmit(() => excerptOf(job))
+  const fields = await beforeSubmit(() => fieldsOf(job, kindOf(job)))
   try {
     const outcome = yield* submitPaidInParts<StreamEvent<TranscriptEvent>, Outcome>({
       ...{ submits, job, target, path: '/audio/transcriptions', owner },

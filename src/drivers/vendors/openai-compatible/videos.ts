@@ -21,6 +21,7 @@ import { fetchOutput, isLinkGone } from '../../shared/output/fetch-output.ts'
 import { refused } from '../../shared/refusal.ts'
 import { refusalInWords } from '../../shared/sound/speech-words.ts'
 import { askJson } from '../../shared/upstream/ask-json.ts'
+import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import { formBody, jsonBody, type SentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
@@ -89,7 +90,8 @@ function refuses(jobFacts: VideoJobFacts): Refusal | undefined {
 async function start({ submits, inspection }: ServiceTools, job: VideoJob): Promise<Started | Failed> {
   const target = settings.targetOf(job.settings)
   const base = job.inputs.find(({ role }) => role === 'base')
-  const { path, body } = base === undefined ? await created(job, inspection) : remixed(job, videoIdIn(target.upstream, base))
+  const { path, body } =
+    base === undefined ? await beforeSubmit(() => created(job, inspection)) : remixed(job, videoIdIn(target.upstream, base))
   try {
     const id = await submitNamed({
       ...{ submits, job, target, path, body, owner, what: 'the video it makes' },

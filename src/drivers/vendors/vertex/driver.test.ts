@@ -5,10 +5,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { mayHaveBeenAccepted } from '../../../core/routing/router.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
 import { onePixelPng } from '../../../testing/fakes/fake-driver.ts'
 import {
@@ -300,6 +301,10 @@ describe('Veo', () => {
     const error = await offer.start({ ...own, settings: { ...own.settings } }).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof GatewayError)
     assert.equal(error.code, 'upstream_auth_error')
+    // Without a token nothing is sent to the service, so nothing can have been accepted there.
+    fake.answer(refusal(500, 'later'))
+    const noToken = toGatewayError(await offer.start({ ...own, settings: { ...own.settings } }).catch((thrown: unknown) => thrown))
+    assert.deepEqual([noToken.code, mayHaveBeenAccepted(noToken)], ['upstream_error', false])
   })
 
   test('settings that cannot work are told, without their secrets', () => {

@@ -12,6 +12,7 @@ import { fetchOutput } from '../../shared/output/fetch-output.ts'
 import { TooManyBytesError } from '../../shared/output/save-body.ts'
 import { refusalInWords } from '../../shared/sound/speech-words.ts'
 import { askJson } from '../../shared/upstream/ask-json.ts'
+import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import { countOf, textsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
@@ -64,7 +65,7 @@ async function authorized<Result>(
   run: (target: ServiceAddress) => Promise<Result>,
 ): Promise<Result> {
   const { account, targetWith, waits } = settings.targetOf(job.settings)
-  const token = account && (await tokens.of(account))
+  const token = account && (await beforeSubmit(() => tokens.of(account)))
   // The signal is checked again after the token arrived: when the caller has disconnected in the
   // meantime, nothing must be sent.
   if (job.signal.aborted) throw new GatewayError('cancelled', 'The job was stopped.')

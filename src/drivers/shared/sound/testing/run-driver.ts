@@ -8,7 +8,9 @@ import { type FakeReply, type FakeUpstream, type ReceivedRequest, startFakeUpstr
 
 type SoundCapability = 'speech.synthesize' | 'audio.transcribe'
 
-interface DriverRun<C extends SoundCapability> extends Pick<Job<RequestOf<C>>, 'request' | 'model' | 'scratch'> {
+interface DriverRun<C extends SoundCapability>
+  extends Pick<Job<RequestOf<C>>, 'request' | 'model' | 'scratch'>,
+    Partial<Pick<Job<unknown>, 'signal'>> {
   inputs?: Job<unknown>['inputs']
   reply: FakeReply
   /** A running fake service, which is not closed after the run. Default: a new service for this
