@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseFault, faultOf, linkIn, taskIdIn, taskStateIn } from './answers.ts'
+import { baseFault, linkIn, refusedStart, taskIdIn, taskStateIn } from './answers.ts'
 
 const fault = (status_code: number) => ({ base_resp: { status_code, status_msg: 'so it is' } })
 
-test('each code of the vendor is an error of ours: the request’s own end the task, others are thrown', () => {
+test('each code in the answer to a submit is an error of ours: the request’s own end the task, others are thrown', () => {
   assert.equal(baseFault({ task_id: 't', base_resp: { status_code: 0, status_msg: 'success' } }, []), undefined)
   assert.deepEqual(baseFault(fault(2013), ['so it']), { code: 2013, says: '*** is' })
   for (const [code, ours] of [
@@ -14,21 +14,22 @@ test('each code of the vendor is an error of ours: the request’s own end the t
     [2013, 'invalid_request'],
     [4711, 'upstream_error'],
   ] as const)
-    assert.equal(faultOf({ code, says: 'x' }).code, ours)
+    assert.equal(refusedStart({ code, says: 'x' }).code, ours)
   for (const [code, ours] of [
-    [1000, 'overloaded'],
+    [1000, 'outcome_unknown'],
     [1001, 'outcome_unknown'],
     [1002, 'rate_limited'],
     [1004, 'upstream_auth_error'],
     [1008, 'upstream_quota_exhausted'],
-    [1024, 'overloaded'],
+    [1024, 'outcome_unknown'],
+    [1033, 'outcome_unknown'],
     [1039, 'rate_limited'],
     [1041, 'rate_limited'],
     [2045, 'rate_limited'],
     [2049, 'upstream_auth_error'],
     [2056, 'upstream_quota_exhausted'],
   ] as const)
-    assert.throws(() => faultOf({ code, says: 'x' }), { code: ours })
+    assert.throws(() => refusedStart({ code, says: 'x' }), { code: ours })
 })
 
 test('states are read in either case, and a success has a file', () => {

@@ -3,21 +3,19 @@
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
-import { failed } from '../../shared/failed.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { idOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { owner } from './settings.ts'
 
-/** Vendor codes that mean a fault of the request; the task then fails. */
-const requestFaults: Readonly<Record<number, ErrorCode>> = {
-  1026: 'request_moderated',
-  1027: 'content_moderated',
-  1042: 'invalid_request',
-  2013: 'invalid_request',
-}
-/** Vendor codes that mean a fault of the gateway's account or of the vendor; they are thrown as
- *  errors, so that another target may be tried. */
-const ownFaults: Readonly<Record<number, ErrorCode>> = {
+/** Vendor codes of a review that refused the input or the video. */
+const reviewFaults: Readonly<Record<number, ErrorCode>> = { 1026: 'request_moderated', 1027: 'content_moderated' }
+/** Vendor codes that mean a fault of the request. In the answer to a submit or in a failed task, it
+ *  is the caller's request, and the task fails. */
+const requestFaults: Readonly<Record<number, ErrorCode>> = { ...reviewFaults, 1042: 'invalid_request', 2013: 'invalid_request' }
+/** Vendor codes that mean a fault of the gateway's account; they are thrown as errors, so that
+ *  another target may be tried. */
+const accountFaults: Readonly<Record<number, ErrorCode>> = {
   1002: 'rate_limited',
   1039: 'rate_limited',
   1041: 'rate_limited',
@@ -26,33 +24,52 @@ const ownFaults: Readonly<Record<number, ErrorCode>> = {
   2049: 'upstream_auth_error',
   1008: 'upstream_quota_exhausted',
   2056: 'upstream_quota_exhausted',
-  1000: 'overloaded',
-  1024: 'overloaded',
-  1033: 'overloaded',
 }
-const timeout = 1001
+/** Vendor codes that mean a fault of the vendor: unknown, timeout, and internal errors. The vendor
+ *  may have accepted a submit that it answers with one of them. */
+const vendorFaults: Readonly<Record<number, ErrorCode>> = {
+  1000: 'upstream_error',
+  1001: 'upstream_timeout',
+  1024: 'upstream_error',
+  1033: 'upstream_error',
+}
+
+interface Fault {
+  code: number
+  says: string
+}
 
 /** Returns the error code and the message of an answer; any of the `secrets` in the message are
  *  removed. Undefined for a successful answer and for one without a code. */
-export function baseFault(answer: Json, secrets: readonly string[]): { code: number; says: string } | undefined {
+export function baseFault(answer: Json, secrets: readonly string[]): Fault | undefined {
   const { status_code: code, status_msg: says } = objectOf(objectOf(answer).base_resp)
   if (typeof code !== 'number' || code === 0) return undefined
   return { code, says: withoutSecrets(textOf(says) ?? 'no reason was told', secrets) }
 }
 
-/** Returns the failure for an error code that means a fault of the request or is not known.
- *  Throws `outcome_unknown` for a timeout of the vendor, and the errors of `ownFaults`. */
-export function faultOf({ code, says }: { code: number; says: string }): Failed {
-  const reported = `${owner} answered with ${code}: ${says}.`
-  const fault = requestFaults[code]
-  if (fault !== undefined) return failed(fault, reported)
-  if (code === timeout)
-    throw new GatewayError('outcome_unknown', `${owner} took too long over the request; it may make the video all the same.`)
-  const own = ownFaults[code]
-  if (own === 'upstream_auth_error') throw new GatewayError(own, 'The upstream service refused the credential of the gateway.')
-  if (own === 'upstream_quota_exhausted') throw new GatewayError(own, 'The quota of the gateway at the upstream service is used up.')
-  if (own !== undefined) throw new GatewayError(own, reported)
-  return failed('upstream_error', reported)
+/** Returns the failure for an error code in the answer to a submit: a fault of the request, or a
+ *  code that is not known. Throws `outcome_unknown` for the codes of `vendorFaults`, and the errors
+ *  of `accountFaults`. */
+export function refusedStart(fault: Fault): Failed {
+  const { code } = fault
+  if (vendorFaults[code] !== undefined)
+    throw new GatewayError('outcome_unknown', `${owner} failed on the request (${code}); it may make the video all the same.`)
+  if (accountFaults[code] !== undefined) throw passingFault(fault)
+  return failed(requestFaults[code] ?? 'upstream_error', reported(fault))
+}
+
+/** Returns the error for an error code in the answer to a poll or to the look-up of a file. It says
+ *  nothing about the video, so that the poll is tried again. */
+function passingFault(fault: Fault): GatewayError {
+  const { code } = fault
+  const own = accountFaults[code] ?? vendorFaults[code] ?? 'upstream_error'
+  if (own === 'upstream_auth_error') return new GatewayError(own, 'The upstream service refused the credential of the gateway.')
+  if (own === 'upstream_quota_exhausted') return new GatewayError(own, 'The quota of the gateway at the upstream service is used up.')
+  return new GatewayError(own, reported(fault))
+}
+
+function reported({ code, says }: Fault): string {
+  return `${owner} answered with ${code}: ${says}.`
 }
 
 export function taskIdIn(answer: Json): string | undefined {
@@ -60,8 +77,9 @@ export function taskIdIn(answer: Json): string | undefined {
 }
 
 /** Returns the state of a task, from the answer to a poll. The names of states are accepted in
- *  lower case, too, as the vendor's callbacks write them. Throws `upstream_error` for an unknown
- *  state, and the errors for faults of the account or the vendor. */
+ *  lower case, too, as the vendor's callbacks write them. In an answer without a state, only the
+ *  code of a review is about the task, because a poll has nothing to review; for every other code
+ *  throws the error of `passingFault`. Throws `upstream_error` for an unknown state. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; output: string } {
   const { status, file_id } = objectOf(answer)
   const fault = baseFault(answer, secrets)
@@ -72,29 +90,37 @@ export function taskStateIn(answer: Json, secrets: readonly string[]): Running |
       return { state: 'running' }
     case 'fail':
     case 'failed':
-      return fault && requestFaults[fault.code]
-        ? faultOf(fault)
-        : failed('upstream_error', `${owner} failed on the video${fault ? `: ${fault.says}` : ''}.`)
+      return failureOf(fault)
     case 'success': {
       const file = idText(file_id)
       if (file !== undefined) return { state: 'ready', output: file }
       throw new GatewayError('upstream_error', `${owner} calls the task done and gives no file.`)
     }
     default: {
-      if (fault?.code === timeout) throw new GatewayError('upstream_timeout', `${owner} did not answer in time.`)
-      if (fault) return faultOf(fault)
-      throw new GatewayError('upstream_error', `${owner} answered with a state that is not known.`)
+      if (fault === undefined) throw new GatewayError('upstream_error', `${owner} answered with a state that is not known.`)
+      const review = reviewFaults[fault.code]
+      if (review !== undefined) return failed(review, reported(fault))
+      throw passingFault(fault)
     }
   }
 }
 
-/** Returns the download link in the answer about a file, or the failure that the answer reports. */
+/** Returns the download link in the answer about a file, or the failure that the answer reports;
+ *  the video is made, so the failure may be charged. Throws the errors for faults of the account or
+ *  the vendor, and `upstream_error` when there is no link. */
 export function linkIn(answer: Json, secrets: readonly string[]): string | Failed {
   const fault = baseFault(answer, secrets)
-  if (fault && fault.code !== timeout) return faultOf(fault)
+  if (fault && (accountFaults[fault.code] ?? vendorFaults[fault.code]) !== undefined) throw passingFault(fault)
+  if (fault) return failedAfterPay(reviewFaults[fault.code] ?? 'upstream_error', reported(fault))
   const url = textOf(objectOf(objectOf(answer).file).download_url)
   if (url !== undefined) return url
   throw new GatewayError('upstream_error', `${owner} has no link for the file.`)
+}
+
+/** Returns the failure of a task that the vendor calls failed. */
+function failureOf(fault: Fault | undefined): Failed {
+  const ours = fault && requestFaults[fault.code]
+  return ours ? failed(ours, reported(fault)) : failed('upstream_error', `${owner} failed on the video${fault ? `: ${fault.says}` : ''}.`)
 }
 
 /** Returns the id as text. An id that the vendor sends as a number is small enough to be read

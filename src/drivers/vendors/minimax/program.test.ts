@@ -137,6 +137,16 @@ test('a submit whose answer was lost is sent nowhere else', async () => {
   assert.deepEqual([vendor.submits, vendor.tasks.length], [1, 1])
 })
 
+test('a submit that the vendor failed on may have been accepted, and is sent nowhere else', async () => {
+  for (const status_code of [1000, 1001, 1024, 1033]) {
+    vendor.submits = 0
+    vendor.fault = { status_code, status_msg: 'unknown' }
+    const { status, base_resp } = await ended(await submitted({ prompt: 'a boat' }))
+    assert.deepEqual([status, base_resp.status_code, vendor.submits], ['Fail', 1000, 1], String(status_code))
+    assert.match(base_resp.status_msg, /may make the video all the same/)
+  }
+})
+
 test('errors under HTTP 200 are errors, by their code', async () => {
   vendor.fault = { status_code: 1026, status_msg: `input sensitive ${key}` }
   const refused = await ended(await submitted({ prompt: 'a boat' }))

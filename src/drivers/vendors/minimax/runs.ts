@@ -13,7 +13,7 @@ import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { fetchVideo } from '../../shared/video/video-file.ts'
 import type { VideoField, VideoJob } from '../../shared/video/video-job.ts'
 import { doneWithOneVideo } from '../../shared/video/video-request.ts'
-import { baseFault, faultOf, linkIn, taskIdIn, taskStateIn } from './answers.ts'
+import { baseFault, linkIn, refusedStart, taskIdIn, taskStateIn } from './answers.ts'
 import { fieldsOf } from './fields.ts'
 import { owner, settings } from './settings.ts'
 
@@ -43,7 +43,7 @@ export function videoRuns(tools: ServiceTools): PolledOffer<VideoGenerateRequest
 }
 
 /** Submits the task. The request is paid and has no idempotency key, so it is sent once. Throws the
- *  errors of `submitNamed`. */
+ *  errors of `submitNamed` and `refusedStart`. */
 async function start({ submits }: ServiceTools, job: VideoJob): Promise<Started | Failed> {
   const target = settings.targetOf(job.settings)
   const { secrets } = target.upstream
@@ -57,7 +57,7 @@ async function start({ submits }: ServiceTools, job: VideoJob): Promise<Started 
     nameIn: reported => (taskIdIn(reported) !== undefined || baseFault(reported, secrets) ? reported : undefined),
   })
   const fault = baseFault(answer, secrets)
-  return fault ? faultOf(fault) : { state: 'started', handle: { taskId: taskIdIn(answer) ?? '' } }
+  return fault ? refusedStart(fault) : { state: 'started', handle: { taskId: taskIdIn(answer) ?? '' } }
 }
 
 async function poll(tools: ServiceTools, job: VideoJob, taskId: string) {
