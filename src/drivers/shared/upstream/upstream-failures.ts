@@ -231,8 +231,8 @@ function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError 
 /** Reads the forms in which services report errors: `{error: {...}}`, `{error: "..."}`, FastAPI's
  *  `{detail}`, MiniMax's `{base_resp}`, an `error` event without nesting, the error object alone
  *  (`{object: "error", message}` or `{code, msg}`), and a list whose first item has one of these
- *  forms (Gemini). */
-function wireErrorOf(value: unknown): WireError | undefined {
+ *  forms (Gemini). Undefined for every other value. */
+export function wireErrorOf(value: unknown): WireError | undefined {
   if (Array.isArray(value)) return isObject(value[0]) ? wireErrorOf(value[0]) : undefined
   if (!isObject(value)) return undefined
   const { error, detail, base_resp: base } = value

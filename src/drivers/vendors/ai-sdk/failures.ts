@@ -75,9 +75,14 @@ export function textFailureOf(error: unknown, run: FailedRun): GatewayError {
 
 /** Returns the error when the last answer was a refusal that says nothing about the video: the
  *  service is busy, or a credential has expired. Undefined otherwise. */
-export function passingFailure({ facts, exchange: { refusal } }: FailedRun): GatewayError | undefined {
-  if (refusal === undefined || !(refusal.status >= 500 || passingStatuses.has(refusal.status))) return undefined
-  return upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
+export function passingFailure(run: FailedRun): GatewayError | undefined {
+  const { refusal } = run.exchange
+  return refusal !== undefined && (refusal.status >= 500 || passingStatuses.has(refusal.status)) ? refusalOf(run) : undefined
+}
+
+/** Returns the error for the last answer when it was a refusal; undefined otherwise. */
+export function refusalOf({ facts, exchange: { refusal } }: FailedRun): GatewayError | undefined {
+  return refusal && upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
 }
 
 /** Returns true when the service itself reported that the video failed. Packages throw such reports
@@ -98,11 +103,8 @@ function mapped(error: unknown, run: FailedRun): GatewayError {
   }
   if (isKind(error, 'AI_NoSuchModelError'))
     return new GatewayError('capability_unavailable', `The package ${name} has no ${kind} model ${model}.`)
-  const { refusal } = exchange
-  if (refusal !== undefined) {
-    const failure = upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
-    return missing(failure, run)
-  }
+  const refusal = refusalOf(run)
+  if (refusal !== undefined) return missing(refusal, run)
   const cause = error instanceof Error ? error.name : 'unknown'
   if (exchange.hasSent) return new GatewayError('upstream_error', `The package ${name} could not use the answer of its service (${cause}).`)
   return new GatewayError(

@@ -7,6 +7,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Failed, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { errorReply, type FakeUpstream, jsonReply, rawReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import { foreignNotFounds } from '../../../testing/fakes/foreign-404.ts'
 import { smallVideo } from '../../../testing/small-video.ts'
 import { type FakeVideoModel, type RecordedCall, sdkError } from './testing/fake-package.ts'
 import { filming, testSecret } from './testing/run.ts'
@@ -266,8 +267,12 @@ describe('a package that misbehaves', () => {
     service.answer(jsonReply({}))
     const says = 'The service behind fake-provider could not make the video: it said 200'
     assert.equal(failedAs((await offer().check(requested, { operation: 1 })) as Outcome).message, says)
-    service.answer(errorReply(404, {}))
+    service.answer(jsonReply({ detail: 'The task was not found.' }, 404))
     assert.equal(failedAs((await offer().check(requested, { operation: 1 })) as Outcome).mayBeCharged, true)
+    for (const reply of foreignNotFounds()) {
+      service.answer(reply)
+      assert.equal((await failureOf(offer().check(requested, { operation: 1 }))).code, 'upstream_error')
+    }
   })
 
   for (const [name, code] of [

@@ -12,13 +12,14 @@ import { isLinkGone } from '../../shared/output/fetch-output.ts'
 import { pollAndFetch } from '../../shared/output/poll-and-fetch.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
+import { goneIn, isTaskGoneInWords } from '../../shared/upstream/gone-task.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { maxVideoBytes } from '../../shared/video/video-file.ts'
 import type { VideoJob } from '../../shared/video/video-job.ts'
 import { type ModelUse, messageOf, type RunTools, report, useModel } from './exchanges.ts'
-import { type FailedRun, failureOf, isFinal, passingFailure, pollFailureOf } from './failures.ts'
+import { type FailedRun, failureOf, isFinal, passingFailure, pollFailureOf, refusalOf } from './failures.ts'
 import { hidden, shown } from './hidden-secrets.ts'
 import { settings, type TargetFacts } from './settings.ts'
 import { StandIns } from './stand-ins.ts'
@@ -152,8 +153,9 @@ function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOu
 function endedWith(reason: string, job: VideoJob, run: FailedRun): Failed {
   const passing = passingFailure(run)
   if (passing !== undefined) throw passing
-  const { facts, exchange } = run
-  if (exchange.refusal?.status === 404) return videoNotFound(facts)
+  const { facts } = run
+  const gone = goneVideo(run)
+  if (gone) return gone
   const says = withoutSecrets(reason, [job.request.prompt, ...facts.secrets]).slice(0, longestReason)
   return lastWord(reason, says === '' ? '.' : `: ${says}`, facts)
 }
@@ -165,12 +167,16 @@ function pollFailure(tools: RunTools, job: VideoJob, { error, run }: { error: un
   const passing = passingFailure(run)
   if (passing !== undefined) throw passing
   if (isFinal(error)) return wordOf(error, job)
-  if (answerBehind(failure)?.status === 404 || run.exchange.refusal?.status === 404) return videoNotFound(run.facts)
+  const gone = goneVideo(run, failure)
+  if (gone) return gone
   throw failure
 }
 
-function videoNotFound({ package: name }: TargetFacts): Failed {
-  return failedAfterPay('upstream_error', `The service behind ${name} does not know the video any more.`)
+/** Returns the failure of a video that the service does not have any more, by its last answer or
+ *  the answer behind `failure`; undefined for other answers. Throws the error of `goneIn`. */
+function goneVideo(run: FailedRun, failure?: GatewayError): Failed | undefined {
+  const says = `The service behind ${run.facts.package} does not know the video any more.`
+  return goneIn(answerBehind(refusalOf(run) ?? failure), { says, isIn: isTaskGoneInWords })
 }
 
 /** Returns the failure for an error that a package threw. The caller sees only the name of the

@@ -11,6 +11,7 @@ import type { Driver, Job } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
 import { onePixelPng } from '../../../testing/fakes/fake-driver.ts'
 import { type FakeReply, type FakeUpstream, jsonReply, rawReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import { foreignNotFounds } from '../../../testing/fakes/foreign-404.ts'
 import { drawing, editing, generate, jobOf, openDriver, testSecret } from './testing/run.ts'
 import { ended, pictureReply, ready, refusedReply, running, taskId } from './testing/vendor-answers.ts'
 
@@ -204,6 +205,15 @@ test('a 404 where the vendor said to look means gone; elsewhere it may be anothe
   assert.ok(gone.state === 'failed')
   assert.equal(gone.code, 'upstream_error')
   await assert.rejects(poll(handleOf(null)), { code: 'upstream_error' })
+  fake.answer(jsonReply({ id: 't', status: 'Task not found', result: null }, 404))
+  assert.equal((await poll(handleOf(`${fake.baseUrl}/get_result?id=t`))).state, 'failed')
+})
+
+test('a 404 of something else than the vendor is looked at again', async () => {
+  for (const reply of foreignNotFounds()) {
+    fake.answer(reply)
+    await assert.rejects(poll(handleOf(`${fake.baseUrl}/get_result?id=t`)), { code: 'upstream_error' })
+  }
 })
 
 test('what is no state of a task is looked at again', async () => {

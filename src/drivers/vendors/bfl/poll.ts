@@ -8,11 +8,11 @@ import { doneWithPictures } from '../../shared/image/image-outcome.ts'
 import { downloadPicture, exactSeed } from '../../shared/image/picture-file.ts'
 import { pollAndFetch, type TaskState } from '../../shared/output/poll-and-fetch.ts'
 import { askJson } from '../../shared/upstream/ask-json.ts'
+import { unlessGone } from '../../shared/upstream/gone-task.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { pollingPlace } from './handle.ts'
 import { settings } from './settings.ts'
-import { notFound, owner, type ReadyPicture, taskStateIn } from './task-answer.ts'
+import { isNotFound, notFound, owner, type ReadyPicture, taskStateIn } from './task-answer.ts'
 
 /** Shortest interval between two polls in milliseconds. The interval grows with the time that the
  *  task has run, up to three seconds (docs/vendors/README.md#polling). */
@@ -36,19 +36,14 @@ export function pollTask(tools: ServiceTools, job: ImageJob, { handle, now }: Po
   return pollAndFetch(poll, picture => fetchPicture(tools, job, picture))
 }
 
-async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject): Promise<TaskState<ReadyPicture>> {
+function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject): Promise<TaskState<ReadyPicture>> {
   const { upstream: base, waits } = settings.targetOf(job.settings)
   const { target, path, isNamed } = pollingPlace(base, handle)
-  try {
-    const answer = await askJson(upstream, { upstream: target, waits }, { path, signal: job.signal })
-    return taskStateIn(answer, target.secrets)
-  } catch (error) {
-    if (answerBehind(error)?.status !== 404) throw error
-    // Some of the vendor's clusters answer 404 for a missing task. At the address that the driver
-    // derived from the base URL, 404 may also mean a wrong cluster or a wrong base_url.
-    if (isNamed) return notFound()
-    throw new GatewayError('upstream_error', `${owner} does not have the task at the base_url of this target.`, { cause: error })
-  }
+  const answer = askJson(upstream, { upstream: target, waits }, { path, signal: job.signal })
+  const state = answer.then(body => taskStateIn(body, target.secrets))
+  // Some of the vendor's clusters answer 404 for a missing task. At the address that the driver
+  // derived from the base URL, 404 may also mean a wrong cluster.
+  return unlessGone(state, { says: notFound, isIn: body => isNamed && isNotFound(body) })
 }
 
 /** Downloads the picture and returns the outcome. Throws `upstream_error` when the file is not a

@@ -4,10 +4,15 @@ import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/js
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
 import type { TaskState } from '../../shared/output/poll-and-fetch.ts'
+import { isTaskGoneInWords } from '../../shared/upstream/gone-task.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 
 /** Name of the vendor, for messages. */
 export const owner = 'Black Forest Labs'
+
+/** Sentence of the failure of a task that the vendor does not have. */
+export const notFound = `${owner} does not have the task, or no longer.`
+const missing = 'Task not found'
 
 /** The finished picture of a task. */
 export interface ReadyPicture {
@@ -47,16 +52,19 @@ export function taskStateIn(answer: Json, secrets: readonly string[]): TaskState
     case 'Error':
     case 'Failed':
       return failureOf(task)
-    case 'Task not found':
-      return notFound()
+    case missing:
+      // The vendor keeps results only for a while, so it may have drawn the picture and charged for
+      // it.
+      return failedAfterPay('upstream_error', notFound)
     default:
       throw new GatewayError('upstream_error', 'Black Forest Labs answered with a state that is not known.')
   }
 }
 
-export function notFound(): Failed {
-  // The vendor keeps results only for a while, so it may have drawn the picture and charged for it.
-  return failedAfterPay('upstream_error', 'Black Forest Labs does not have the task, or no longer.')
+/** Returns true for the body of a 404 that reports a missing task: an answer with that state, or an
+ *  error object about the task. */
+export function isNotFound(body: JsonObject): boolean {
+  return body.status === missing || isTaskGoneInWords(body)
 }
 
 function progressOf(progress: Json | undefined): { progress?: number } {

@@ -7,6 +7,7 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { Driver, Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
 import { errorReply, type FakeUpstream, jsonReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import { foreignNotFounds } from '../../../testing/fakes/foreign-404.ts'
 import { gatewayDriver } from './driver.ts'
 import { accepted } from './testing/run-answers.ts'
 
@@ -27,18 +28,22 @@ after(async () => {
   await fake.close()
 })
 
-async function start(versions: readonly [number, ...number[]] = [1]) {
+function offerOf(versions: readonly [number, ...number[]] = [1]): PolledOffer<ImageGenerateRequest> {
   const driver = gatewayDriver({ repeatAfterMs: [], versions }).open(driverTools())
   drivers.push(driver)
-  const offer = driver.offers['image.generate'] as PolledOffer<ImageGenerateRequest>
-  const job: Job<ImageGenerateRequest> = {
+  return driver.offers['image.generate'] as PolledOffer<ImageGenerateRequest>
+}
+
+function job(): Job<ImageGenerateRequest> {
+  return {
     ...{ id: 'job-1', request, inputs: [], scratch: '/nowhere', model: 'far', attempt: 1 },
     settings: { base_url: fake.baseUrl, api_key: 'sk-other' },
     signal: AbortSignal.timeout(20_000),
     progress: () => {},
   }
-  return offer.start(job)
 }
+
+const start = (versions?: readonly [number, ...number[]]) => offerOf(versions).start(job())
 
 const sentVersions = () => fake.received.flatMap(({ body }) => /name="version"\r\n\r\n(\d+)/.exec(body.toString())?.[1] ?? [])
 
@@ -77,6 +82,28 @@ test('what the limits there refuse may go to another target; a conflict may have
   fake.answer(errorReply(409, { code: 'idempotency_conflict', message: 'The Idempotency-Key was used before with another body.' }))
   const outcome = await start()
   assert.deepEqual([outcome.state, 'code' in outcome && outcome.code], ['failed', 'outcome_unknown'])
+})
+
+test('only the word of the other gateway ends a run that it has no more; another 404 is looked at again', async () => {
+  const offer = offerOf()
+  const handle = { id: 'r1', version: 1 }
+  for (const [status, code] of [
+    [404, 'task_not_found'],
+    [410, 'gone'],
+  ] as const) {
+    fake.answer(errorReply(status, { code, message: 'There is no task r1.' }))
+    const seen = await offer.check(job(), handle)
+    assert.deepEqual([seen.state, 'code' in seen && seen.code, 'mayBeCharged' in seen], ['failed', 'upstream_error', true])
+    fake.answer(errorReply(status, { code, message: 'There is no task r1.' }))
+    await offer.cancel?.(job(), handle)
+  }
+  const reloaded = errorReply(404, { code: 'endpoint_not_found', message: 'There is no endpoint default for this task.' })
+  for (const reply of [...foreignNotFounds(), reloaded]) {
+    fake.answer(reply)
+    await assert.rejects(offer.check(job(), handle), { code: 'upstream_error' })
+    fake.answer(reply)
+    await assert.rejects(offer.cancel?.(job(), handle) ?? Promise.resolve(), GatewayError)
+  }
 })
 
 test('templates without an id of their own or a link to their cover are left out', async () => {

@@ -8,7 +8,8 @@ import type { Failed, JobFacts, PolledOffer, Refusal, Started } from '@generatio
 import type { MusicEvent } from '@generation-gateway/kit/requests/music.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
 import { pollAndFetch, type TaskState } from '../../shared/output/poll-and-fetch.ts'
-import { askJson, unlessGone } from '../../shared/upstream/ask-json.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
+import { unlessGone } from '../../shared/upstream/gone-task.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind, isFateUnknown } from '../../shared/upstream/upstream-failures.ts'
@@ -106,7 +107,7 @@ function startedBefore(): Failed {
 function look({ upstream }: RunTools, { capability, job }: RunCall, { id }: JsonObject): Promise<TaskState<JsonObject>> {
   const answer = askJson(upstream, quickAddress(job), { path: pathOf(id), signal: job.signal, maxBytes: boundsOf(capability).answer })
   const state = answer.then(body => seenRun(body, job))
-  return unlessGone(state, 'The other gateway no longer has the run.')
+  return unlessGone(state, { says: 'The other gateway no longer has the run.', isIn: body => isRunGone(objectOf(body.error).code) })
 }
 
 /** Cancels the run. Also resolves when the run no longer exists. */
@@ -115,8 +116,13 @@ async function cancel({ upstream }: RunTools, { capability, job }: RunCall, { id
   try {
     await askJson(upstream, quickAddress(job), question)
   } catch (error) {
-    if (answerBehind(error)?.status !== 404) throw error
+    if (!isRunGone(codeBehind(error))) throw error
   }
+}
+
+/** Returns true for an error code with which the other gateway says that it does not have a run. */
+function isRunGone(code: unknown): boolean {
+  return code === 'task_not_found' || code === 'gone'
 }
 
 /** Yields the sound of each piece of music while the other gateway produces it, one piece after

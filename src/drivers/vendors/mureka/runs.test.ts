@@ -17,6 +17,7 @@ import {
   resetReply,
   startFakeUpstream,
 } from '../../../testing/fakes/fake-upstream.ts'
+import { foreignNotFounds } from '../../../testing/fakes/foreign-404.ts'
 import mureka from './driver.ts'
 import { tone } from './testing/sounds.ts'
 
@@ -187,6 +188,13 @@ test('the words of the vendor for what went wrong', async () => {
   fake.answer(task('succeeded', { choices: [{ url: `${fake.baseUrl}/a` }] }), rawReply('<html>'))
   const seen = await offer().check(job(song), handle)
   assert.deepEqual([seen.state, 'mayBeCharged' in seen], ['failed', true])
+})
+
+test('a 404 of something else than the vendor is looked at again', async () => {
+  for (const reply of foreignNotFounds()) {
+    fake.answer(reply)
+    assert.equal((await failure(offer().check(job(song), handle))).code, 'upstream_error')
+  }
 })
 
 test('sound is told while it is made, piece by piece, from where the vendor has it', async () => {

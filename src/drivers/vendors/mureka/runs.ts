@@ -9,7 +9,8 @@ import { failedAfterPay } from '../../shared/failed.ts'
 import { fetchOutput } from '../../shared/output/fetch-output.ts'
 import { pollAndFetch } from '../../shared/output/poll-and-fetch.ts'
 import { refusalBy } from '../../shared/refusal.ts'
-import { askJson, unlessGone } from '../../shared/upstream/ask-json.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
+import { isTaskGoneInWords, unlessGone } from '../../shared/upstream/gone-task.ts'
 import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import { jsonBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
@@ -60,7 +61,7 @@ function poll({ upstream }: ServiceTools, job: MusicJob, { kind, handle }: Start
   const target = settings.targetOf(job.settings)
   const answer = askJson(upstream, target, { path: `/${kind}/query/${encodeURIComponent(String(handle.id))}`, signal: job.signal })
   const state = answer.then(body => musicStateIn(body, target.upstream.secrets))
-  return unlessGone(state, `${owner} does not have the task, or no longer.`)
+  return unlessGone(state, { says: `${owner} does not have the task, or no longer.`, isIn: isTaskGoneInWords })
 }
 
 function check(tools: ServiceTools, job: MusicJob, started: Started): Promise<Running | Outcome> {

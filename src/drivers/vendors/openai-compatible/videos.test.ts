@@ -20,6 +20,7 @@ import {
   redirectReply,
   startFakeUpstream,
 } from '../../../testing/fakes/fake-upstream.ts'
+import { foreignNotFounds } from '../../../testing/fakes/foreign-404.ts'
 import { smallVideo } from '../../../testing/small-video.ts'
 import { driverSuite } from '../../suite/suite.ts'
 import driver from './driver.ts'
@@ -185,7 +186,8 @@ describe('videos of Sora', () => {
       [[state('failed', { error: { code: 'input_moderation', message: 'x' } })], 'request_moderated', false],
       [[state('failed', { error: { code: 'timeout', message: 'x' } })], 'upstream_timeout', false],
       [[state('failed', { error: null })], 'upstream_error', false],
-      [[errorReply(404, { message: 'unknown' })], 'upstream_error', true],
+      [[errorReply(404, { message: "Video with id 'video_1' not found." })], 'upstream_error', true],
+      [[jsonReply({ detail: 'Video not found' }, 404)], 'upstream_error', true],
       [[state('completed'), errorReply(404, { message: 'expired' })], 'upstream_error', true],
       [[state('completed'), rawReply('no video')], 'upstream_error', true],
     ]
@@ -195,6 +197,10 @@ describe('videos of Sora', () => {
       assert.deepEqual([outcome.code, outcome.mayBeCharged === true], [code, isOpen])
     }
     await assert.rejects(outcomeOf(state('dreaming')), { code: 'upstream_error' })
+  })
+
+  test('a 404 of something else than the service is looked at again', async () => {
+    for (const reply of foreignNotFounds()) await assert.rejects(outcomeOf(reply), { code: 'upstream_error' })
   })
 
   test('a refusal names the field in our words, and moderation at the start is told', async () => {

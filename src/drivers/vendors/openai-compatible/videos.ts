@@ -22,6 +22,7 @@ import { refused } from '../../shared/refusal.ts'
 import { refusalInWords } from '../../shared/sound/speech-words.ts'
 import { askJson } from '../../shared/upstream/ask-json.ts'
 import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
+import { isTaskGoneInWords, unlessGone } from '../../shared/upstream/gone-task.ts'
 import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import { formBody, jsonBody, type SentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
@@ -133,13 +134,13 @@ async function ask({ upstream }: ServiceTools, job: VideoJob, method: 'GET' | 'D
 }
 
 async function check(tools: ServiceTools, job: VideoJob, id: string): Promise<Running | Outcome> {
-  let video: JsonObject
-  try {
-    video = await ask(tools, job, 'GET', id)
-  } catch (error) {
-    if (answerBehind(error)?.status === 404) return failedAfterPay('upstream_error', `${owner} does not know the video any more.`)
-    throw error
-  }
+  const state = ask(tools, job, 'GET', id).then(stateIn)
+  const seen = await unlessGone(state, { says: `${owner} does not know the video any more.`, isIn: isTaskGoneInWords })
+  return seen.state === 'ready' ? outcomeOf(tools, job, id) : seen
+}
+
+/** Returns the state of a video. Throws `upstream_error` for an unknown state. */
+function stateIn(video: JsonObject): Running | Failed | { state: 'ready' } {
   switch (video.status) {
     case 'queued':
     case 'in_progress':
@@ -147,7 +148,7 @@ async function check(tools: ServiceTools, job: VideoJob, id: string): Promise<Ru
     case 'failed':
       return failureOf(objectOf(video.error))
     case 'completed':
-      return outcomeOf(tools, job, id)
+      return { state: 'ready' }
     default:
       throw new GatewayError('upstream_error', `${owner} answered with a state that is not known.`)
   }

@@ -20,6 +20,7 @@ import {
   rawReply,
   startFakeUpstream,
 } from '../../../testing/fakes/fake-upstream.ts'
+import { foreignNotFounds } from '../../../testing/fakes/foreign-404.ts'
 import { smallVideo } from '../../../testing/small-video.ts'
 import { driverSuite } from '../../suite/suite.ts'
 import driver from './driver.ts'
@@ -215,6 +216,11 @@ describe('Veo', () => {
       [refused.state, 'code' in refused && refused.code, 'reasons' in refused && refused.reasons],
       ['failed', 'request_moderated', ['Support codes: 17301594']],
     )
+  })
+
+  test('a 404 of something else than the service is looked at again', async () => {
+    const otherRegion = refusal(404, 'Publisher Model `projects/p/locations/r/publishers/google/models/veo` was not found.')
+    for (const reply of [...foreignNotFounds(), otherRegion]) await assert.rejects(outcomeOf([reply]), { code: 'upstream_error' })
   })
 
   test('a cancel is one only when the operation has ended with it', async () => {

@@ -9,10 +9,12 @@ import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { readAnswer } from '../../shared/output/answer-reader.ts'
 import { fetchEach } from '../../shared/output/fetch-each.ts'
 import { fetchOutput } from '../../shared/output/fetch-output.ts'
+import type { TaskState } from '../../shared/output/poll-and-fetch.ts'
 import { TooManyBytesError } from '../../shared/output/save-body.ts'
 import { refusalInWords } from '../../shared/sound/speech-words.ts'
 import { askJson } from '../../shared/upstream/ask-json.ts'
 import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
+import { isTaskGoneInWords, unlessGone } from '../../shared/upstream/gone-task.ts'
 import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import { countOf, textsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
@@ -105,18 +107,21 @@ async function poll(tools: VertexTools, job: VideoJob, operationName: string): P
 }
 
 async function check(tools: VertexTools, job: VideoJob, name: string): Promise<Running | Outcome> {
-  let operation: JsonObject
   try {
-    operation = await poll(tools, job, name)
+    const state = poll(tools, job, name).then(operation => stateIn(job, operation))
+    const seen = await unlessGone(state, { says: `${owner} does not know the operation any more.`, isIn: isTaskGoneInWords })
+    return seen.state === 'ready' ? await outcomeOf(tools, job, seen.output) : seen
   } catch (error) {
     if (error instanceof TooManyBytesError) return failedAfterPay('upstream_error', `The videos of ${owner} are too large.`)
-    if (answerBehind(error)?.status === 404) return failedAfterPay('upstream_error', `${owner} does not know the operation any more.`)
     throw error
   }
+}
+
+/** Returns the state of an operation; a finished one has its response. */
+function stateIn(job: VideoJob, { done, error, response }: JsonObject): TaskState<JsonObject> {
   // While `done` is false, the service often leaves it out.
-  if (operation.done !== true) return { state: 'running' }
-  const { error, response } = operation
-  return error === undefined ? outcomeOf(tools, job, objectOf(response)) : failureOf(job, objectOf(error))
+  if (done !== true) return { state: 'running' }
+  return error === undefined ? { state: 'ready', output: objectOf(response) } : failureOf(job, objectOf(error))
 }
 
 /** Maps gRPC codes to the gateway's error codes (docs/vendors/veo.md#errors). */

@@ -1,7 +1,7 @@
 /** Reads the vendor's records of jobs and its errors (docs/vendors/youchuan.md#job-record,
  *  #errors). Some words are misspelt, because the vendor spells them like that. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
@@ -76,6 +76,11 @@ function failureOf(comment: string | undefined, reasons: readonly string[]): Fai
   const word = comment !== undefined && /^[A-Za-z]{1,40}$/.test(comment) ? comment : undefined
   const code = (word === undefined ? undefined : commentCodes[word]) ?? 'upstream_error'
   return failed(code, `${owner} failed on the job${word === undefined ? '' : ` (${word})`}.`, [...new Set(reasons.filter(Boolean))])
+}
+
+/** Returns true for an error object of the vendor's own: only these have a `reason`. */
+export function hasReason({ reason }: JsonObject): boolean {
+  return textOf(reason) !== undefined
 }
 
 /** Returns the error code and the reason for a refused submit; undefined when the reason says no

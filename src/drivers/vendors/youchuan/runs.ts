@@ -18,12 +18,13 @@ import { fetchPicture } from '../../shared/image/picture-file.ts'
 import { fetchEach } from '../../shared/output/fetch-each.ts'
 import { pollAndFetch, type TaskState } from '../../shared/output/poll-and-fetch.ts'
 import { refusalBy } from '../../shared/refusal.ts'
-import { askJson, unlessGone } from '../../shared/upstream/ask-json.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
+import { unlessGone } from '../../shared/upstream/gone-task.ts'
 import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import { idOf } from '../../shared/upstream/read-json.ts'
 import { jsonBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import { type EndedJob, jobStateIn, mayHaveStarted, refusalIn } from './job-record.ts'
+import { type EndedJob, hasReason, jobStateIn, mayHaveStarted, refusalIn } from './job-record.ts'
 import { owner, settings } from './settings.ts'
 import type { ArtworkDetail, Kind, Submit } from './submits.ts'
 
@@ -87,7 +88,7 @@ function poll({ upstream }: ServiceTools, job: Job<ArtworkRequest>, { id }: Json
   const target = settings.targetOf(job.settings)
   const answer = askJson(upstream, target, { path: `/v1/tob/job/${encodeURIComponent(String(id))}`, signal: job.signal })
   const state = answer.then(body => jobStateIn(body, target.upstream.secrets))
-  return unlessGone(state, `${owner} does not have the job, or no longer.`)
+  return unlessGone(state, { says: `${owner} does not have the job, or no longer.`, isIn: hasReason })
 }
 
 async function outcomeOf(
