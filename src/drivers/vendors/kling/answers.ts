@@ -4,7 +4,7 @@
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
-import { failed } from '../../shared/failed.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { idOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
@@ -36,7 +36,10 @@ const ownFaults: Readonly<Record<number, readonly [code: ErrorCode, says: string
   5001: ['overloaded', 'The upstream service is not available for now.'],
   5002: ['upstream_timeout', 'The upstream service did not answer in time.'],
 }
-const noSuchThing = new Set([1202, 1203])
+/** No such method, and no such model or task. */
+const [noSuchMethod, noSuchTask] = [1202, 1203]
+/** Sentence of the failure of a task that the vendor does not have. */
+export const notFound = `${owner} does not have the task, or no longer.`
 const tokenFaults = new Set([1003, 1004])
 const moderation = /risk|sensitive|safety|policy|violat|moderat/i
 const maxReasonLength = 300
@@ -59,21 +62,32 @@ export function isTokenFault(error: unknown): boolean {
   return tokenFaults.has(faultBehind(error).code ?? 0)
 }
 
-/** Returns true when the vendor reports that the task, model or path does not exist. */
-export function isMissing(error: unknown): boolean {
-  return noSuchThing.has(faultBehind(error).code ?? 0)
+/** Returns true for an answer, with whatever HTTP status, which says that the vendor does not have
+ *  the task. */
+export function isNotFound(answer: Json): boolean {
+  return faultIn(answer) === noSuchTask
 }
 
-/** Returns the failure for an error code in an answer with HTTP status 200: a fault of the
- *  request, or a code that is not known. Throws for the codes of `ownFaults` and `noSuchThing`. */
+/** Returns the failure for an error code in the answer to a submit: a fault of the request, or a
+ *  code that is not known. Throws for the codes of `ownFaults`, and for a missing model or path. */
 export function faultOf(answer: Json, code: number, secrets: readonly string[]): Failed {
-  const fault = requestFaults[code]
-  const says = withoutSecrets(textOf(objectOf(answer).message) ?? 'no reason was told', secrets).slice(0, maxReasonLength)
-  if (fault !== undefined) return failed(fault, `${owner} answered with ${code}: ${says}`)
   const own = ownFaults[code]
   if (own) throw new GatewayError(own[0], own[1])
-  if (noSuchThing.has(code)) throw new GatewayError('capability_unavailable', `${owner} has no such model or path (${code}).`)
-  return failed('upstream_error', `${owner} answered with ${code}: ${says}`)
+  if (code === noSuchMethod || code === noSuchTask)
+    throw new GatewayError('capability_unavailable', `${owner} has no such model or path (${code}).`)
+  return failed(requestFaults[code] ?? 'upstream_error', reported(answer, code, secrets))
+}
+
+/** Returns the error for an error code in the answer to a poll. It says nothing about the task, so
+ *  that the poll is tried again. */
+function pollFault(answer: Json, code: number, secrets: readonly string[]): GatewayError {
+  const [ours, says] = ownFaults[code] ?? ['upstream_error', reported(answer, code, secrets)]
+  return new GatewayError(ours, says)
+}
+
+function reported(answer: Json, code: number, secrets: readonly string[]): string {
+  const says = withoutSecrets(textOf(objectOf(answer).message) ?? 'no reason was told', secrets).slice(0, maxReasonLength)
+  return `${owner} answered with ${code}: ${says}`
 }
 
 /** Returns the failure for a submit that the vendor answered with an HTTP error status, when the
@@ -94,11 +108,13 @@ export function taskIdIn(answer: Json): string | undefined {
 }
 
 /** Returns the state of a task, from the answer to a poll; a finished task has its `task_result`.
- *  Throws `upstream_error` for an unknown state, and the errors for faults of the account or the
- *  vendor. */
+ *  Throws `upstream_error` for an unknown state, and the error of `pollFault` for every error code
+ *  except that of a missing task: a poll sends no field of the caller, and a failed task has a
+ *  state. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; output: JsonObject } {
   const code = faultIn(answer)
-  if (code !== undefined) return faultOf(answer, code, secrets)
+  if (code === noSuchTask) return failedAfterPay('upstream_error', notFound)
+  if (code !== undefined) throw pollFault(answer, code, secrets)
   const { task_status, task_status_msg, task_result } = objectOf(objectOf(answer).data)
   if (task_status === 'submitted' || task_status === 'processing') return { state: 'running' }
   if (task_status === 'succeed') return { state: 'ready', output: objectOf(task_result) }

@@ -6,15 +6,16 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Failed, InputFile, Job, JobFacts, Outcome, PolledOffer, Started } from '@generation-gateway/kit/requests/job.ts'
-import { failedAfterPay } from '../../shared/failed.ts'
 import { pollAndFetch } from '../../shared/output/poll-and-fetch.ts'
 import { refusalBy, refused } from '../../shared/refusal.ts'
 import { askJson } from '../../shared/upstream/ask-json.ts'
+import { unlessGone } from '../../shared/upstream/gone-task.ts'
 import { FilesInJson } from '../../shared/upstream/json-files.ts'
 import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { ServiceAddress } from '../../shared/upstream/service-settings.ts'
-import { faultIn, faultOf, isMissing, isTokenFault, refusedStart, taskIdIn, taskStateIn } from './answers.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { faultIn, faultOf, isNotFound, isTokenFault, notFound, refusedStart, taskIdIn, taskStateIn } from './answers.ts'
 import { type Credentials, owner } from './settings.ts'
 import { type BodyEncoder, extendPath } from './video-call.ts'
 
@@ -106,24 +107,25 @@ export function videoIdIn({ origin }: InputFile): string {
 }
 
 async function poll<Request>(tools: RunTools, job: Job<Request>, path: string) {
-  try {
-    const { secrets } = tools.credentials.addressOf(job.settings).upstream
-    return taskStateIn(await ask(tools, job, path), secrets)
-  } catch (error) {
-    if (isMissing(error)) return failedAfterPay('upstream_error', `${owner} does not have the task, or no longer.`)
-    throw error
-  }
+  const { secrets } = tools.credentials.addressOf(job.settings).upstream
+  const state = ask(tools, job, path).then(answer => taskStateIn(answer, secrets))
+  return unlessGone(state, { says: notFound, isIn: isNotFound })
 }
 
 async function find<Request>(tools: RunTools, job: Job<Request>, path: string): Promise<Started | { state: 'absent' }> {
-  try {
-    const id = taskIdIn(await ask(tools, job, `${path}/${encodeURIComponent(job.id)}`))
-    if (id !== undefined) return { state: 'started', handle: { id, path } }
-  } catch (error) {
-    if (isMissing(error)) return { state: 'absent' }
-    throw error
-  }
+  const answer = await ask(tools, job, `${path}/${encodeURIComponent(job.id)}`).catch(answerOfMissing)
+  if (isNotFound(answer)) return { state: 'absent' }
+  const id = taskIdIn(answer)
+  if (id !== undefined) return { state: 'started', handle: { id, path } }
   throw new GatewayError('upstream_error', `${owner} did not say whether it has the task.`)
+}
+
+/** Returns the answer behind an error when it says that the vendor does not have the task;
+ *  otherwise throws the error. */
+function answerOfMissing(error: unknown): Json {
+  const body = objectOf(answerBehind(error)?.body)
+  if (isNotFound(body)) return body
+  throw error
 }
 
 function ask<Request>(tools: RunTools, { settings, signal }: Job<Request>, path: string): Promise<Json> {
