@@ -21,10 +21,19 @@ export interface OpenLine {
 export interface HoldEnd {
   id: string
   used: PricedUnits[]
-  /** Usage lines to write in the commit that ends the hold. When a line with one of these ids
-   *  exists already (a `Recount` wrote it), the quotas already include the usage: the lines are
-   *  not written again, and `used` is ignored. */
-  lines?: UsageLine[]
+  /** Usage of a background response, to write in the commit that ends the hold. `used` is the
+   *  same amounts. When a line with one of these ids exists already (an exact `Recount` wrote it),
+   *  the quotas already include the usage: the lines are not written again, and `used` is ignored.
+   *  Lower bounds that a `Recount` wrote are taken in. */
+  owed?: OwedUsage
+}
+
+/** Usage of a background response, in lines with ids of their own. */
+export interface OwedUsage {
+  lines: UsageLine[]
+  /** True when the amounts are estimates: a larger lower bound of a `Recount` then takes their
+   *  place. False for counts of the upstream. */
+  isLeast: boolean
 }
 
 /** Raises the hold of a running call that has delivered more than its hold covers. */
@@ -41,7 +50,8 @@ export interface HoldRaise {
 export interface Recount {
   lines: UsageLine[]
   /** True when the new amounts are lower bounds: a line that already has a larger amount stays
-   *  unchanged. */
+   *  unchanged. A lower bound without a line counts as well, and becomes a part of the line when
+   *  the line is written. */
   isLeast?: boolean
   quotas: QuotaShare[]
 }
@@ -111,7 +121,7 @@ export interface CallRecord {
   /** Id of the hold from `reserve` or `raiseHolds`. The record ends this hold and charges the
    *  counted amounts. */
   holdId?: string
-  /** Usage of a background response; its lines have ids of their own. The lines are written
-   *  together with the record, and the end of the hold charges their amounts. */
-  owed?: UsageLine[]
+  /** Usage of a background response that the call has created. The lines are written together
+   *  with the record, and the end of the hold charges their amounts. */
+  owed?: OwedUsage
 }

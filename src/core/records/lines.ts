@@ -15,6 +15,6 @@ export function usageLines(
  *  neither a hold nor usage lines of a background response. */
 export function endOfCall(record: CallRecord): HoldEnd | undefined {
   const { requestId, holdId, owed } = record
-  if (owed) return { id: holdId ?? requestId, used: owed, lines: owed }
+  if (owed) return { id: holdId ?? requestId, used: owed.lines, owed }
   return holdId === undefined ? undefined : { id: holdId, used: record.units }
 }

@@ -104,6 +104,67 @@ test('a background stream whose caller leaves counts what was said, and its next
   assert.deepEqual(await tokensAfter(gateway, 2), counted)
 })
 
+/** Begins a background stream at an upstream that sends the first deltas and waits, and reads
+ *  the response meanwhile: a reading as events that its caller leaves, then a cancellation.
+ *  Resolves when both are recorded. `finish` lets the upstream send `rest` and end. */
+async function readWhileCreated({ gateway, upstream }: RelayGateway, id: string, { words, rest }: { words: number; rest: FakeFrame[] }) {
+  const named = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('resp_up', id))
+  const finish = Promise.withResolvers<void>()
+  const delta = (text: string) => ({ event: 'response.output_text.delta', data: { type: 'response.output_text.delta', delta: text } })
+  async function* created(): AsyncGenerator<FakeFrame> {
+    yield* named(responsesFrames(speech).slice(0, 4))
+    await finish.promise
+    yield* named(rest)
+  }
+  upstream.answer(
+    sseReply(created()),
+    hangingReply(Array.from({ length: words }, (_, index) => delta(` word${index}`))),
+    jsonReply({ ...responseObject(speech, 'cancelled'), id, usage: null }),
+  )
+  const body = JSON.stringify({ model: 'm', input: 'hi', background: true, stream: true })
+  const creating = await begin(gateway.url + path, { body })
+  const parts = creating.setEncoding('utf8')[Symbol.asyncIterator]()
+  assert.match(String((await parts.next()).value), new RegExp(id))
+  const reading = await begin(`${gateway.url}${path}/${id}?stream=true`, { method: 'GET' })
+  let text = ''
+  for await (const chunk of reading.setEncoding('utf8')) {
+    text += chunk
+    if (text.includes(`word${words - 1}`)) break
+  }
+  const cancelled = await exchange(`${gateway.url}${path}/${id}/cancel`, { method: 'POST' })
+  assert.equal(cancelled.status, 200, cancelled.text)
+  await tokensAfter(gateway, 2)
+  return {
+    finish: async () => {
+      finish.resolve()
+      for (let part = await parts.next(); !part.done; part = await parts.next());
+    },
+    leave: () => creating.destroy(),
+  }
+}
+
+test('what a reading saw before the create has ended is only a lower bound of what the create counts', async () => {
+  await using own = await startRelayGateway()
+  const { gateway } = own
+  const ended = await readWhileCreated(own, 'resp_e1', { words: 5, rest: responsesFrames(speech).slice(4) })
+  await ended.finish()
+  assert.deepEqual(await tokensAfter(gateway, 3), counted, 'the counts of the upstream')
+
+  await using other = await startRelayGateway()
+  const left = await readWhileCreated(other, 'resp_e2', { words: 5, rest: [] })
+  left.leave()
+  assert.deepEqual(await tokensAfter(other.gateway, 3), { input_tokens: 3, output_tokens: 4_096 }, 'as it would be held')
+  other.upstream.answer(whole('resp_e2', 'completed'))
+  await exchange(`${other.gateway.url}${path}/resp_e2`, { method: 'GET' })
+  assert.deepEqual(await tokensAfter(other.gateway, 4), counted)
+
+  await using third = await startRelayGateway()
+  const long = await readWhileCreated(third, 'resp_e3', { words: 5_000, rest: [] })
+  long.leave()
+  const { output_tokens = 0 } = await tokensAfter(third.gateway, 3)
+  assert.ok(output_tokens >= 5_000, `${output_tokens} tokens, of 5,000 that were read`)
+})
+
 test('a reading as events that its caller leaves counts what was said, and a later count of nothing takes none of it away', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own

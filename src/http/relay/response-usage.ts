@@ -56,7 +56,7 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
 /** Counts a call that creates a background response, under the id of that response. The store
  *  writes this usage in the same commit as the record of the call. Counts the usage that the
  *  answer reports; without it, the larger of the output so far and the reserved (or expected)
- *  amount. */
+ *  amount, and at least what readings have shown meanwhile. */
 export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
   const { expected = { inputTokens: 0, outputTokens: 0 }, hold } = call
   const said = expectedLines({ inputTokens: expected.inputTokens, outputTokens: end.said })
@@ -64,7 +64,7 @@ export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, 
   // The tokens are recorded under the id of the response, so the record of the call itself counts
   // none.
   call.runs = []
-  call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
+  call.owed = { lines: usageLines(owed, lines.filter(isUsed), clock.now()), isLeast: end.usage === undefined }
 }
 
 /** Counts the usage that a read of the response has shown, at the price from its creation.

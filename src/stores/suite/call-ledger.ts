@@ -54,7 +54,7 @@ export function callLedgerCases(check: Check): void {
         await store.reserve(underway(order), conversation(300))
         const quotas = sharesOf([tokens], key, startedAt)
         if (!isFirst) await store.recountUsage({ lines: named(counted), quotas })
-        await store.recordCalls([{ ...underway(order), owed: named(owed) }])
+        await store.recordCalls([{ ...underway(order), owed: { lines: named(owed), isLeast: true } }])
         if (isFirst) assert.deepEqual(await countOf(store, tokens), [before[0] + 300, 0])
         if (isFirst) await store.recountUsage({ lines: named(counted), quotas })
         assert.deepEqual(await countOf(store, tokens), [before[0] + 40, 0], order)
@@ -70,6 +70,41 @@ export function callLedgerCases(check: Check): void {
       )
     },
   )
+
+  check('a lower bound that comes before the record of the call is a part of what the record counts', async (store, underTest) => {
+    const quotas = sharesOf([tokens], key, startedAt)
+    const cases: [name: string, bound: number, isLeast: boolean, units: number, counted: number][] = [
+      ['a larger estimate', 40, true, 300, 300],
+      ['a smaller estimate', 500, true, 300, 500],
+      ['a count', 40, false, 30, 30],
+    ]
+    let before = 0
+    for (const [name, bound, isLeast, units, counted] of cases) {
+      const lines = (amount: number) => [
+        usageLine(`resp_${name}:output_tokens`, { unit: 'output_tokens', units: amount, costMicros: 10 * amount }),
+      ]
+      await store.reserve(underway(name), conversation(100))
+      for (const least of [bound - 10, bound, bound - 20]) await store.recountUsage({ lines: lines(least), quotas, isLeast: true })
+      assert.deepEqual(await countOf(store, tokens), [before + bound, 100], name)
+      await store.recordCalls([{ ...underway(name), owed: { lines: lines(units), isLeast } }])
+      assert.deepEqual(await countOf(store, tokens), [before + counted, 0], name)
+      await store.recountUsage({ lines: lines(counted + 5), quotas, isLeast: true })
+      await store.recountUsage({ lines: lines(counted - 5), quotas, isLeast: true })
+      assert.deepEqual(await countOf(store, tokens), [before + counted + 5, 0], name)
+      await store.recountUsage({ lines: lines(7), quotas })
+      before += 7
+      assert.deepEqual(await countOf(store, tokens), [before, 0], name)
+    }
+    const lines = (amount: number) => [usageLine('resp_4:output_tokens', { unit: 'output_tokens', units: amount, costMicros: 10 * amount })]
+    await store.reserve(underway('req-4'), conversation(100))
+    await store.recountUsage({ lines: lines(40), quotas, isLeast: true })
+    await store.recountUsage({ lines: lines(9), quotas })
+    await store.recordCalls([{ ...underway('req-4'), owed: { lines: lines(300), isLeast: true } }])
+    assert.deepEqual(await countOf(store, tokens), [before + 9, 0], 'a count of the upstream stays')
+    const totals = await (await underTest.reopen()).usage({ from: startedAt, to: startedAt + 1 })
+    const total = totals.find(({ unit }) => unit === 'output_tokens')
+    assert.deepEqual([total?.units, total?.costMicros], [before + 9, 10 * (before + 9)])
+  })
 
   check('a call whose process has died counts as it was held, in the quota and in the ledger, once', async (store, underTest) => {
     await store.reserve(underway('req-1'), conversation(300))
@@ -136,7 +171,7 @@ export function callLedgerCases(check: Check): void {
       callRecord('req-4', {
         units: line(0),
         holdId: 'req-4',
-        owed: [usageLine('resp_1:output_tokens', { unit: 'output_tokens', units: 7, costMicros: 70 })],
+        owed: { lines: [usageLine('resp_1:output_tokens', { unit: 'output_tokens', units: 7, costMicros: 70 })], isLeast: true },
       }),
     ])
     assert.deepEqual(await counted(again), {

@@ -1,6 +1,6 @@
 import type { HoldEnd } from '../../../core/ports/store.ts'
 import type { UsageLine } from '../../../core/ports/usage.ts'
-import { amountOf, type QuotaShare } from '../../../core/records/ledger.ts'
+import { amountOf, type PricedUnits, type QuotaShare } from '../../../core/records/ledger.ts'
 import { usageLines } from '../../../core/records/lines.ts'
 import type { GroupHandlers, Handlers } from '../operations.ts'
 import { type Steps, sideBySide } from '../steps.ts'
@@ -8,7 +8,7 @@ import { optionalText, text } from '../values.ts'
 import { type CallHold, holdIdOf, prepareCallHolds } from './call-holds.ts'
 import type { WriteContext } from './context.ts'
 import { parseHold, prepareQuotas, type Quotas } from './quotas.ts'
-import { prepareUsageAdd, prepareUsageInsert } from './usage.ts'
+import { prepareTakeBounds, prepareUsageAdd, prepareUsageInsert } from './usage.ts'
 
 type LedgerOperations = Pick<Handlers, 'growHold' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
 
@@ -83,26 +83,39 @@ export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[
   const quotas = prepareQuotas(context)
   const holds = prepareCallHolds(context)
   const findUsage = context.prepareEach(({ text, join }) => `SELECT id FROM usage ${join} WHERE id = ${text(0)}`)
+  const takeBounds = prepareTakeBounds(context)
   const insertUsage = prepareUsageInsert(context)
   return function* (ends) {
     if (ends.length === 0) return
-    const lineIds = ends.flatMap(({ lines = [] }) => lines.map(line => [line.id]))
+    const all = ends.flatMap(({ owed }) => owed?.lines ?? [])
+    const lineIds = all.map(line => [line.id])
     const changes = quotas.changes()
     const ids = ends.map(({ id }) => id)
-    const [taken, counted] = yield* sideBySide([holds.take(ids, changes), findUsage.get(lineIds)])
+    const [taken, counted, bounds] = yield* sideBySide([holds.take(ids, changes), findUsage.get(lineIds), takeBounds(all)])
     const countedIds = new Set(counted.map(row => text(row, 'id')))
     const written: UsageLine[] = []
-    for (const { id, used, lines = [] } of ends) {
+    for (const { id, used, owed } of ends) {
+      const { lines = [], isLeast = false } = owed ?? {}
       const isRecounted = lines.some(line => countedIds.has(line.id))
       for (const line of lines) countedIds.add(line.id)
-      if (!isRecounted) written.push(...lines)
+      const charged = isLeast ? lines.map(line => larger(line, bounds.get(line.id))) : lines
+      if (!isRecounted) written.push(...charged)
       const hold = taken.get(id)
-      if (hold !== undefined) changes.settle(hold, isRecounted ? [] : used)
+      if (hold !== undefined) {
+        changes.settle(hold, isRecounted ? [] : owed ? charged : used)
+        // The quotas include the lower bounds, which the lines have taken in.
+        const bounded = lines.flatMap(line => bounds.get(line.id) ?? [])
+        changes.recount(hold.quotas, bounded, [])
+      }
       taken.delete(id)
     }
     changes.write()
     yield* insertUsage(written)
   }
+}
+
+function larger(line: UsageLine, bound: PricedUnits | undefined): UsageLine {
+  return bound !== undefined && bound.units > line.units ? { ...line, ...bound } : line
 }
 
 function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['settleOpenLine'] {

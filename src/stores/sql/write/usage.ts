@@ -65,19 +65,25 @@ function prepareUsageWrite(context: WriteContext, onConflict: string): (lines: r
   }
 }
 
-/** Returns the handler that replaces estimated usage lines by exact ones, and corrects the
- *  totals of the day and the quotas in which the estimates were counted. */
+/** Returns the handler that replaces estimated usage lines by exact ones or by larger lower bounds,
+ *  and corrects the totals of the day and the quotas in which the estimates were counted. */
 function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
   const quotas = prepareQuotas(context)
   const insert = prepareUsageInsert(context)
   const find = context.prepare('SELECT units, cost_micros, at FROM usage WHERE id = ?')
   const update = context.prepare('UPDATE usage SET units = ?, cost_micros = ? WHERE id = ?')
   const addToDays = prepareAddToDays(context)
+  const takeBounds = prepareTakeBounds(context)
   return function* ({ lines, quotas: shares, isLeast = false }) {
-    const before: PricedUnits[] = []
+    const before: PricedUnits[] = isLeast ? [] : [...(yield* takeBounds(lines)).values()]
     const after: PricedUnits[] = []
-    for (const line of lines) {
-      const row = yield* find.get(line.id)
+    for (const given of lines) {
+      let line = given
+      let row = yield* find.get(line.id)
+      if (row === undefined && isLeast) {
+        line = { ...given, id: boundIdOf(given) }
+        row = yield* find.get(line.id)
+      }
       if (row === undefined) {
         if (line.units > 0) yield* insert([line])
         after.push(line)
@@ -96,6 +102,33 @@ function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
     changes.recount(shares, before, after)
     changes.write()
     return undefined
+  }
+}
+
+/** Returns the id of the row that keeps a lower bound of a line that is not written yet. The call
+ *  that creates a response writes its lines when it ends, and the response can be read before. */
+function boundIdOf({ id }: UsageLine): string {
+  return `${id}:least`
+}
+
+/** Returns a function that deletes the lower bounds of these lines and returns them by the ids of
+ *  the lines. It takes them from the totals of their days; the quotas are left to the caller. */
+export function prepareTakeBounds(context: WriteContext): (lines: readonly UsageLine[]) => Steps<Map<string, PricedUnits>> {
+  const take = context.prepareEach(
+    ({ text, using }) => `DELETE FROM usage ${using} WHERE id = ${text(0)} RETURNING id, units, cost_micros, at`,
+  )
+  const addToDays = prepareAddToDays(context)
+  return function* (lines) {
+    const bounds = new Map<string, PricedUnits>()
+    const lineOf = new Map(lines.map(line => [boundIdOf(line), line]))
+    for (const row of yield* take.get([...lineOf.keys()].map(id => [id]))) {
+      const line = lineOf.get(text(row, 'id'))
+      if (line === undefined) continue
+      const [units, costMicros] = [number(row, 'units'), number(row, 'cost_micros')]
+      bounds.set(line.id, { unit: line.unit, units, costMicros })
+      addToDays([{ ...line, units: -units, costMicros: -costMicros, day: utcDay(number(row, 'at')) }])
+    }
+    return bounds
   }
 }
 
