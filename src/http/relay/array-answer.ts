@@ -32,10 +32,6 @@ export class ArrayAnswer implements RelayedAnswer {
     return this.#events.problem
   }
 
-  get isFalse(): boolean {
-    return this.#events.isFalse
-  }
-
   take(chunk: Buffer): Part | undefined {
     const part = this.#events.take(chunk)
     return part && { ...part, bytes: Buffer.from(this.#elements(part.bytes)) }

@@ -44,15 +44,13 @@ export interface RelayedAnswer {
   /** Returns the token counts that the upstream reported. `hasEnded` is true when the answer has
    *  ended without an error. */
   usage(hasEnded: boolean): TextUsage | undefined
-  /** Estimated number of output tokens that have arrived. */
+  /** Estimated number of output tokens that have arrived; 0 when the upstream sent an error, or
+   *  something that does not begin as an answer. */
   readonly said: number
   /** Number of searches of the web that the answer has shown. */
   readonly searches: number
   /** The error, as soon as the bytes turn out not to be an answer; undefined before. */
   readonly problem: GatewayError | undefined
-  /** True when the upstream sent an error, or something that is no answer. No tokens are counted
-   *  then. */
-  readonly isFalse: boolean
   /** Takes the next piece of the upstream's answer. Returns the part that may be sent now;
    *  undefined when nothing may be sent yet. */
   take(chunk: Buffer): Part | undefined
@@ -72,7 +70,6 @@ interface EventReading {
 /** A stream of events. */
 export class EventAnswer implements RelayedAnswer {
   readonly isStream = true
-  isFalse = false
   problem: GatewayError | undefined
   readonly #isAdded: Splice['isAdded'] | undefined
   readonly #model: ModelInAnswers | undefined
@@ -119,7 +116,7 @@ export class EventAnswer implements RelayedAnswer {
     const part = rest && this.#begun(rest, true)
     if (part) return part
     if (this.#isEmpty) this.problem ??= fault('sent a stream without an event')
-    else if (this.#opening) this.#fail(fault('sent a stream without an answer'))
+    else if (this.#opening) this.problem ??= fault('sent a stream without an answer')
     return undefined
   }
 
@@ -127,15 +124,10 @@ export class EventAnswer implements RelayedAnswer {
     this.#isEmpty = false
     if (this.#opening === undefined) return this.#part(events, isLast)
     const opening = this.#opening.take(events)
-    if (this.#opening.problem) this.#fail(this.#opening.problem)
+    this.problem ??= this.#opening.problem
     if (opening === undefined) return undefined
     this.#opening = undefined
     return this.#part(opening, isLast)
-  }
-
-  #fail(problem: GatewayError): void {
-    this.problem ??= problem
-    this.isFalse = true
   }
 
   #part(events: Buffer, isLast: boolean): Part {
@@ -148,6 +140,7 @@ export class EventAnswer implements RelayedAnswer {
 }
 
 const openingBracket = 0x5b
+const openingBrace = 0x7b
 /** Largest answer in bytes that is received and checked completely before it is sent, in one
  *  write. */
 const judgedWhole = 256 * 1024
@@ -174,7 +167,6 @@ interface JsonReading {
  *  answer. If a later part proves broken, the gateway can only cut the connection. */
 export class JsonAnswer implements RelayedAnswer {
   readonly isStream = false
-  isFalse = false
   problem: GatewayError | undefined
   readonly #scan: RelayScan
   readonly #model: ModelInAnswers | undefined
@@ -205,8 +197,9 @@ export class JsonAnswer implements RelayedAnswer {
   }
 
   get said(): number {
-    if (this.isFalse || this.#scan.hasText === false) return 0
-    return this.#said + this.#pieces.reduce((tokens, piece) => tokens + tokensInBytes(piece), 0)
+    if (this.#scan.hasText === false) return 0
+    const arrived = beginAsObject(this.#pieces) ? this.#pieces : []
+    return this.#said + arrived.reduce((tokens, piece) => tokens + tokensInBytes(piece), 0)
   }
 
   get searches(): number {
@@ -254,7 +247,7 @@ export class JsonAnswer implements RelayedAnswer {
 
   #fail(problem: GatewayError): void {
     this.problem ??= problem
-    this.isFalse = true
+    // No tokens are counted.
     this.#pieces = []
   }
 
@@ -320,6 +313,15 @@ export class JsonAnswer implements RelayedAnswer {
   #joined(): Buffer {
     return this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
   }
+}
+
+/** Returns true when the first byte that is not blank opens a JSON object. */
+function beginAsObject(pieces: readonly Buffer[]): boolean {
+  for (const piece of pieces) {
+    const first = piece.find(byte => byte > 0x20)
+    if (first !== undefined) return first === openingBrace
+  }
+  return false
 }
 
 function unwantedText(): GatewayError {

@@ -51,8 +51,8 @@ class Relay implements RelaySink {
   #since = 0
   /** True while a target is working on the call and may have produced output. */
   #isAsking = false
-  /** Estimated output tokens of targets that broke off before the current one; undefined when no
-   *  target did. */
+  /** Estimated output tokens of targets that broke off before the current one; undefined when none
+   *  of them had said anything. */
   #lost: number | undefined
   #saidLimit: number
   /** True while a part waits for its record to be stored; further chunks are queued in
@@ -228,7 +228,9 @@ class Relay implements RelaySink {
   }
 
   #reset(): void {
-    if (this.#answer && !this.#answer.isFalse) this.#lost = (this.#lost ?? 0) + this.#answer.said
+    // A target that failed before it said anything costs nothing (docs/decisions/0015).
+    const said = this.#answer?.said ?? 0
+    if (said > 0) this.#lost = (this.#lost ?? 0) + said
     this.#isAsking = false
     this.#answer = undefined
     this.#status = 0

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 import { chatFrames } from '../../testing/fakes/fake-upstream-text.ts'
-import { breakers, exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
+import { breakers, callRows, exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const path = '/v1/ai/default/chat/completions'
 const ask = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
@@ -34,18 +35,33 @@ const faults: Record<string, FakeReply> = {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
     response.socket?.end('')
   },
+  'a stream that breaks off before its first event is whole': response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: {"choi', () => response.socket?.end(''))
+  },
+  'a page that breaks off': response => {
+    response.writeHead(200, { ...json, 'content-length': 900 })
+    response.write(`\n<html>${'x'.repeat(600)}`, () => response.socket?.end(''))
+  },
 }
+/** The only one of the faults that begins as an answer, so that what it has said counts. */
+const begun = 'JSON that ends too early'
 
 test('what is no answer is a fault of the upstream: the next target takes over, and without one it is 502', async () => {
   for (const [name, reply] of Object.entries(faults)) {
     await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
     own.upstream.answer(reply)
     for (const stream of [false, true]) {
-      own.upstreams[1]?.answer(stream ? sseReply(chatFrames({ text: 'Hello' })) : jsonReply(JSON.parse(answer)))
+      own.upstreams[1]?.answer(
+        stream ? sseReply(chatFrames({ text: 'Hello', usage: { input: 3, output: 2 } })) : jsonReply(JSON.parse(answer)),
+      )
       const got = await exchange(own.gateway.url + path, { body: JSON.stringify({ ...ask, stream }) })
       assert.deepEqual([got.status, got.text.includes(stream ? 'Hello' : '"usage"')], [200, true], `${name}: ${got.text}`)
       assert.equal(got.headers['x-content-type-options'], 'nosniff')
     }
+    const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 2), 'the records')
+    const usage = rows.map(row => `${row.input_tokens} ${row.output_tokens}${row.estimated ? ', estimated' : ''}`)
+    if (name !== begun) assert.deepEqual(usage, ['1 1', '3 2'], `${name}: only the target that answered is paid for`)
     await using alone = await startRelayGateway()
     alone.upstream.answer(reply)
     for (let index = 0; index < 5; index++) {
@@ -54,6 +70,11 @@ test('what is no answer is a fault of the upstream: the next target takes over, 
       assert.deepEqual([got.status, JSON.parse(got.text).error.code], [502, 'upstream_error'], name)
     }
     assert.deepEqual(await breakers(alone), ['open'], `${name} is counted by the breaker`)
+    // The record of a call that works comes after those of the calls before it.
+    alone.upstream.answer(jsonReply(JSON.parse(answer)))
+    await exchange(alone.gateway.url + path, { body: JSON.stringify(ask) })
+    const all = await until(async () => [await callRows(alone.gateway)].find(found => found.some(row => row.status === 200)), 'the record')
+    assert.equal(all.length, name === begun ? 6 : 1, `${name} costs nothing`)
   }
 })
 
