@@ -30,6 +30,10 @@ export interface Router {
   /** Returns the targets like `routes`, for a call that cannot wait. While all breakers are
    *  open, returns only the target whose breaker closes first, instead of throwing `overloaded`. */
   callRoutes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
+  /** Returns all targets of the model that can be used for the capability, in the order of the
+   *  configuration, also those with an open breaker: for work that only certain targets can do.
+   *  Throws `capability_unavailable` when no target is usable. */
+  usableRoutes(model: CatalogueModel, capability: Capability): Route[]
   /** Returns those of `routes` whose targets accept the request. When all targets refuse it, throws
    *  `invalid_request` with the field that the first of them refuses. */
   accepting(routes: readonly Route[], capability: Capability, requested: RouteRequest): Route[]
@@ -112,6 +116,7 @@ export function createRouter(
       const free = freeOf(routes)
       return free.length > 0 ? free : [soonest(routes, health)]
     },
+    usableRoutes: (model, capability) => usable(model, capability, undefined),
     reasonAgainst: model => {
       const routes = routesOf(model)
       const isUsable = routes.some(route => reasonAgainst(route, model.capability) === undefined)

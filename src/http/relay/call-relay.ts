@@ -99,10 +99,11 @@ export async function relayCreate(
   const references = operation.references?.(body) ?? noReferences
   const at = { account: call.key.accountId, endpoint: call.endpoint.name, model }
   const kept = references.length === 0 ? nothingKept : await locateStored(deps, at, references)
-  const usable = routesAt(routes, kept, model)
+  // A response can be continued only at the target that stores it, even if that is left alone.
+  const reachable = kept.targets.length === 0 ? routes : deps.router.usableRoutes(model, relays.capability)
+  const usable = routesAt(reachable, kept, model)
   const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
   const relayed = usable === 'local' ? [] : triesOf(usable, relays, body)
-  // A response can be continued only at the target that stores it.
   const tries = stores && kept.targets.length === 0 ? await targetsThatStore(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import { createFakeClock } from '../../testing/clock.ts'
 import { errorReply, type FakeReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { begin, callRows, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
@@ -87,6 +88,33 @@ test('a chained response stays with its target, even when that fails', async () 
   const got = await exchange(gateway.url + path, { body: JSON.stringify({ model: 'm', input: 'x', previous_response_id: id }) })
   assert.equal(got.status, 502)
   assert.equal(upstreams[1]?.received.length, 0)
+})
+
+test('a chained response goes to its target also while that is left alone, and its error is the answer', async () => {
+  const clock = createFakeClock()
+  await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2, clock })
+  const { upstream, upstreams } = own
+  const send = (fields: object) => exchange(own.gateway.url + path, { body: JSON.stringify({ model: 'm', input: 'x', ...fields }) })
+  upstream.answer(keeps('resp_paused'))
+  assert.equal((await send({})).status, 200)
+  const failures: [name: string, reply: FakeReply, times: number, status: number][] = [
+    ['a rate limit', errorReply(429, { code: 'rate_limit_exceeded' }, { 'retry-after': '30' }), 1, 429],
+    ['an open breaker', errorReply(500, {}), 5, 502],
+  ]
+  for (const [name, reply, times, status] of failures) {
+    upstream.answer(reply)
+    for (let count = 0; count < times; count++) assert.equal((await send({ store: false })).status, 200, 'the other target answers')
+    const [before, others] = upstreams.map(({ received }) => received.length)
+    assert.equal((await send({ store: false })).status, 200)
+    assert.equal(upstream.received.length, before, `${name}: the target is left alone`)
+    const refused = await send({ previous_response_id: 'resp_paused' })
+    assert.equal(refused.status, status, `${name}: ${refused.text}`)
+    upstream.answer(keeps('resp_paused'))
+    const chained = await send({ previous_response_id: 'resp_paused' })
+    assert.deepEqual([chained.status, chained.text.includes('resp_paused')], [200, true], `${name}: ${chained.text}`)
+    assert.equal(upstreams[1]?.received.length, Number(others) + 1, name)
+    clock.step(60_000)
+  }
 })
 
 test('reading a stored response counts no tokens a second time', async () => {
