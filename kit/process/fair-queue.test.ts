@@ -141,3 +141,25 @@ test('waiting work that is no longer wanted leaves, at its begin and between pie
   assert.equal(queue.hasFree, true)
   await assert.rejects(queue.take({ signal: stop.signal }), /left/)
 })
+
+test('a slot that is disposed while its work is paused leaves no work behind, and its account pays nothing more', async () => {
+  const { queue, clock, order, work } = openQueue()
+  const stop = new AbortController()
+  const dead: QueueSlot = await queue.take({ account: 'a', signal: stop.signal })
+  const second = queue.take({ account: 'b', signal: never() })
+  clock.ms = 10
+  void dead.giveWay()
+  const held = await second
+  clock.ms = 30
+  dead[Symbol.dispose]()
+  assert.deepEqual({ waiting: queue.waiting, hasFree: queue.hasFree }, { waiting: 0, hasFree: false })
+  // The work is gone, so an abort of its signal changes nothing.
+  stop.abort(new Error('left'))
+  const both = [work('b', 'b'), work('a', 'a')]
+  clock.ms = 1000
+  held[Symbol.dispose]()
+  await Promise.all(both)
+  // Account a has used 10 ms and account b 990 ms.
+  assert.deepEqual(order, ['a', 'b'])
+  assert.equal(queue.hasFree, true)
+})

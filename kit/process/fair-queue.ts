@@ -27,12 +27,14 @@ export interface FairRequest {
 export interface QueueSlot extends Disposable {
   /** Pauses the work, so that waiting work whose turn comes earlier can run. Resolves when it is
    *  this work's turn again; immediately when it comes first. Rejects with the signal's reason;
-   *  the slot must be disposed even then. */
+   *  the slot must be disposed even then. Never settles when the slot is disposed before the work
+   *  has its turn again. */
   giveWay(): Promise<void>
   /** Counts the time of this work from now on: waiting since it got the place, such as for the
    *  start of a process, is not charged to the account. */
   restart(): void
-  /** Gives the place up for good; a second call does nothing. */
+  /** Gives the place up for good, or the wait for it while the work is paused; a second call does
+   *  nothing. */
   [Symbol.dispose](): void
 }
 
@@ -119,8 +121,11 @@ export class FairQueue {
       [Symbol.dispose]: () => {
         if (!isHeld) return
         isHeld = false
-        this.#release(work)
-        this.#next()
+        // Paused work holds no place, so it only stops waiting for one.
+        if (!this.#leave(work)) {
+          this.#release(work)
+          this.#next()
+        }
         this.#forgetIdle(work.account)
       },
     }
@@ -143,28 +148,28 @@ export class FairQueue {
   #wait(work: QueuedWork): Promise<void> {
     const { signal } = work
     return new Promise<void>((resolve, reject) => {
-      const onAbort = () => {
+      work.start = resolve
+      work.onAbort = () => {
         this.#leave(work)
         this.#forgetIdle(work.account)
         reject(signal.reason)
       }
-      work.start = () => {
-        signal.removeEventListener('abort', onAbort)
-        resolve()
-      }
-      signal.addEventListener('abort', onAbort, { once: true })
+      signal.addEventListener('abort', work.onAbort, { once: true })
       work.account.waiting.push(work)
       this.#waiting += 1
     })
   }
 
-  #leave(work: QueuedWork): void {
+  /** Ends the wait of the work. Returns false when the work does not wait. */
+  #leave(work: QueuedWork): boolean {
     const at = work.account.waiting.indexOf(work)
-    if (at < 0) return
+    if (at < 0) return false
     work.account.waiting.splice(at, 1)
     this.#waiting -= 1
     if (work.isPaused) this.#paused -= 1
     work.isPaused = false
+    if (work.onAbort) work.signal.removeEventListener('abort', work.onAbort)
+    return true
   }
 
   #grant(work: QueuedWork): void {
@@ -252,4 +257,5 @@ interface QueuedWork {
   /** Time at which the work got its place. */
   since: number
   start?: () => void
+  onAbort?: () => void
 }
