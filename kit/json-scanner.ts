@@ -51,8 +51,8 @@ export class JsonScanner {
   /** Number of bytes of the document before the current chunk; between two chunks, the number of
    *  all bytes so far. */
   offset = 0
-  /** Number of opening brackets and commas so far, except in skipped containers. The document has
-   *  at most one value more than this number. */
+  /** Number of opening brackets and commas so far, also in skipped containers. The document has at
+   *  most one value more than this number. */
   separators = 0
   /** True while the current string is a key. */
   isKey = false
@@ -206,9 +206,12 @@ export class JsonScanner {
 
   #skipInside(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
-      const code = chunk[at]
+      const code = chunk[at]!
+      if (isInScalar[code] === 1) continue
       if (code === quote) at = this.#endText(chunk, at + 1)
+      else if (code === comma) this.separators += 1
       else if (code === openBrace || code === openBracket) {
+        this.separators += 1
         if (this.depth + this.#skipped > this.#deepest) throw tooDeep(this.#deepest)
         this.#skipped += 1
       } else if (code === closeBrace || code === closeBracket) {

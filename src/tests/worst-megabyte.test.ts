@@ -83,6 +83,27 @@ test('JSON that is deep, of many values, or of long ones', async () => {
   assert.deepEqual(problems, [])
 })
 
+test('a body that may be larger than a megabyte has a limited number of values, as JSON and in parts', async () => {
+  const problems: string[] = []
+  const part = (name: string, text: string) => `--xxx\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
+  const bytes = 4_000_000
+  const items = filled('{},', bytes)
+  const names = count(bytes / 100, index => `"a_b${'c'.repeat(80)}${index}":1,`).join('')
+  const run = '"version":1,"capability":"image.generate","model":"MaaS_ImgF_P"'
+  const batch = '/v1beta/models/all-minilm-l6-v2:batchEmbedContents'
+  const runs = '/v1/ai/default/gateway/runs'
+  const parts = [part('version', '1'), part('capability', 'image.generate'), part('request', `{"a":[${items}{}]}`)]
+  const bodies: Sent[] = [
+    { path: batch, body: `{"requests":[${items}${items}{}]}` },
+    { path: batch, body: `{"requests":[{${names}${names}"content":{"parts":[{"text":"a"}]}}]}` },
+    { path: runs, body: `{${run},"request":{"a":[${items}{}]}}` },
+    { path: runs, body: `{${run},"request":{${names}"a":1}}` },
+    { path: runs, type: 'multipart/form-data; boundary=xxx', body: `${parts.join('')}--xxx--\r\n` },
+  ]
+  for (const sent of bodies) problems.push(...(await judged(`${sent.path}: ${sent.body.slice(0, 120)}`, sent)))
+  assert.deepEqual(problems, [])
+})
+
 const count = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index))
 const members = (length: number, make: (index: number) => unknown): object =>
   Object.fromEntries(count(length, index => [`p${index}`, make(index)]))

@@ -225,6 +225,16 @@ test('sizes are refused at their limits and named: body, residual, one field', a
   assert.equal(typeof body?.value, 'object')
 })
 
+test('a body has at most 100,000 values, wherever they are', async () => {
+  const list = (length: number): string => `[${'1,'.repeat(length - 1)}1]`
+  const { body } = await receive(post(`{"a":{"b":${list(99_990)}}}`))
+  assert.equal(Object(body?.value).a.b.length, 99_990)
+  for (const json of [`{"a":{"b":${list(100_010)}}}`, `{"a":[${'{},'.repeat(50_000)}{}]}`, `{${'"a":1,'.repeat(100_001)}"a":1}`]) {
+    const { error } = await receive(post(json))
+    assert.deepEqual([error?.code, error?.message], ['payload_too_large', 'The body has more than 100000 values.'])
+  }
+})
+
 test('a client that leaves midway leaves no file', async () => {
   const folderMade = Promise.withResolvers<void>()
   const { error } = await receive(

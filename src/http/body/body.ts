@@ -29,7 +29,8 @@ export interface ReadJsonOptions {
   /** Largest JSON in bytes after the strings stored in files were replaced by placeholders;
    *  default 1 MiB. Bounds the time that parsing takes. */
   residualLimitBytes?: number
-  /** With `keepsRaw`: largest number of values in a body above 1 MiB; default 100,000. */
+  /** With `keepsRaw`: largest number of values in a body above 1 MiB; default 100,000, which is
+   *  also the limit of all bodies that are read without `keepsRaw` and have more than 64 KiB. */
   residualValues?: number | undefined
   /** The string fields that hold base64 or a data URL and may be stored in a file ("spilled").
    *  Pass the same array at each call, because it is compiled once per array. */
@@ -97,7 +98,7 @@ interface LargeBody {
 }
 
 /** Reads and parses the JSON body of a request whose body is still unread. Throws
- *  `unsupported_media_type`, `payload_too_large` (body, residual or one field), `invalid_json`
+ *  `unsupported_media_type`, `payload_too_large` (body, residual, values or one field), `invalid_json`
  *  (with the byte), `invalid_request` (a field that is not base64, a name that `judged` refuses,
  *  a client that disconnected), `request_timeout`, `disk_full`, `internal_error`. After an error
  *  nothing is left on disk and the rest of the body is discarded. */
@@ -288,7 +289,7 @@ function smallBody(bytes: Buffer, value: unknown, options: ReadJsonOptions): Jso
   if (options.hash === true) body.bodySha256 = hash('sha256', bytes)
   if (!needsScan(bytes, value)) return body
   const files = new SpillFiles(options.scratch)
-  const scan = new JsonSpill({ fields: noFields, residualLimitBytes: bytes.length, files })
+  const scan = new JsonSpill({ fields: noFields, residualLimitBytes: bytes.length, mostValues: bytes.length, files })
   scan.feed(bytes)
   return { ...body, exactIntegers: scan.exactIntegers }
 }

@@ -4,6 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import { JsonScanner, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import type { TObject, TSchema } from 'typebox'
+import { limitValues } from './value-limit.ts'
 
 interface FieldSchema {
   type?: string | string[]
@@ -23,13 +24,16 @@ export class TextFields {
   /** Top-level integers that a double cannot represent exactly: name -> the digits as sent. */
   readonly exactIntegers = new Map<string, string>()
   readonly #schema: TObject
+  /** Number of values in the fields that are JSON. */
+  #values = 0
 
   constructor(schema: TObject) {
     this.#schema = schema
   }
 
   /** Adds a text. Throws `invalid_request` when the field takes one value and already has one,
-   *  and for JSON nested too deep. */
+   *  and for JSON nested too deep, and `payload_too_large` when the fields that are JSON have more
+   *  than 100,000 values together. */
   add(name: string, text: string): void {
     const field = this.fieldOf(name)
     const schema = this.#schemaOf(field)
@@ -39,16 +43,16 @@ export class TextFields {
       return
     }
     if (!isList(schema)) {
-      const value = fromText(schema, text, field)
+      const value = this.#fromText(schema, text, field)
       if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) this.exactIntegers.set(field, text.trim())
       this.#set(field, value)
       return
     }
     // Some clients send a list as one text: as JSON, or as words separated by commas.
-    const whole = text.trimStart().startsWith('[') ? parsed(text, field) : undefined
+    const whole = text.trimStart().startsWith('[') ? this.#parsed(text, field) : undefined
     const item = itemOf(schema)
     const parts = isWord(item) ? text.split(',', mostItems(schema)).map(part => part.trim()) : [text]
-    const items = Array.isArray(whole) ? whole : parts.map(part => fromText(item, part, field))
+    const items = Array.isArray(whole) ? whole : parts.map(part => this.#fromText(item, part, field))
     this.#append(field, items)
   }
 
@@ -70,9 +74,11 @@ export class TextFields {
     }
   }
 
-  /** Adds a parsed JSON value. If the value is a list and the field takes one, its items are
-   *  added to those that the field already has. Throws the errors of `add`. */
-  addValue(name: string, value: unknown): void {
+  /** Adds a parsed JSON value, which consists of `values` values. If the value is a list and the
+   *  field takes one, its items are added to those that the field already has. Throws the errors of
+   *  `add`. */
+  addValue(name: string, value: unknown, values: number): void {
+    this.#countValues(values)
     const field = this.fieldOf(name)
     if (Array.isArray(value) && this.isListField(field)) this.#append(field, value)
     else this.#set(field, value)
@@ -102,7 +108,7 @@ export class TextFields {
   #addMember(field: string, member: string, text: string): void {
     const before = Object.hasOwn(this.value, field) ? this.value[field] : {}
     if (typeof before !== 'object' || before === null || Object.hasOwn(before, member)) throw duplicateField(`${field}[${member}]`)
-    const value = fromText(propertyOf(this.#schemaOf(field), member), text, field)
+    const value = this.#fromText(propertyOf(this.#schemaOf(field), member), text, field)
     Object.defineProperty(before, member, { value, enumerable: true, writable: true, configurable: true })
     this.value[field] = before
   }
@@ -117,20 +123,32 @@ export class TextFields {
   #schemaOf(field: string): TSchema | undefined {
     return Object.hasOwn(this.#schema.properties, field) ? this.#schema.properties[field] : undefined
   }
-}
 
-/** Returns the text as a number, a boolean, null or parsed JSON, if the schema takes that type;
- *  otherwise the text itself. If the text does not fit the schema either, the later validation
- *  refuses it. Throws `invalid_request` for JSON nested too deep. */
-function fromText(schema: TSchema | undefined, text: string, field: string): unknown {
-  if (schema === undefined) return text
-  const types = typesOf(schema)
-  const word = text.trim()
-  if ((types.has('number') || types.has('integer')) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(word)) return Number(word)
-  if (types.has('boolean') && /^(true|false)$/i.test(word)) return word.toLowerCase() === 'true'
-  if (types.has('object') && word.startsWith('{')) return parsed(word, field) ?? text
-  if (types.has('null') && word === 'null') return null
-  return text
+  /** Returns the text as a number, a boolean, null or parsed JSON, if the schema takes that type;
+   *  otherwise the text itself. If the text does not fit the schema either, the later validation
+   *  refuses it. Throws the errors of `add` for JSON. */
+  #fromText(schema: TSchema | undefined, text: string, field: string): unknown {
+    if (schema === undefined) return text
+    const types = typesOf(schema)
+    const word = text.trim()
+    if ((types.has('number') || types.has('integer')) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(word)) return Number(word)
+    if (types.has('boolean') && /^(true|false)$/i.test(word)) return word.toLowerCase() === 'true'
+    if (types.has('object') && word.startsWith('{')) return this.#parsed(word, field) ?? text
+    if (types.has('null') && word === 'null') return null
+    return text
+  }
+
+  #parsed(text: string, field: string): unknown {
+    const { levels, values } = sizeOf(text)
+    if (levels > maxDepth) throw new GatewayError('invalid_request', `${field} is nested deeper than ${maxDepth} levels.`, { field })
+    this.#countValues(values)
+    return parsedJson(text)
+  }
+
+  #countValues(values: number): void {
+    this.#values += values
+    limitValues(this.#values)
+  }
 }
 
 function isList(schema: TSchema | undefined): boolean {
@@ -179,20 +197,15 @@ function duplicateField(field: string): GatewayError {
   return new GatewayError('invalid_request', `${shown} was given twice; it takes one value.`, { field: shown })
 }
 
-function parsed(text: string, field: string): unknown {
-  if (isDeeper(text, maxDepth)) throw new GatewayError('invalid_request', `${field} is nested deeper than ${maxDepth} levels.`, { field })
-  return parsedJson(text)
-}
-
-/** Returns true when brackets in the text are nested deeper than `most` levels. The text need
- *  not be valid JSON. */
-function isDeeper(text: string, most: number): boolean {
-  let deepest = 0
+/** Returns how many levels of brackets the text has, and how many values at least, not counting
+ *  the outermost one. The text need not be valid JSON. */
+function sizeOf(text: string): { levels: number; values: number } {
+  let levels = 0
   const scanner = new JsonScanner({
     begin(kind) {
-      if (kind === 'object' || kind === 'array') deepest = Math.max(deepest, scanner.depth + 1)
+      if (kind === 'object' || kind === 'array') levels = Math.max(levels, scanner.depth + 1)
     },
   })
   scanner.feed(Buffer.from(text))
-  return deepest > most
+  return { levels, values: scanner.separators }
 }

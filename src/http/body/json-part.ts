@@ -29,6 +29,8 @@ interface ParsedPart {
   spilled: ReadonlyMap<string, SpilledFile>
   /** Size in bytes of the part's JSON without its files. */
   residualBytes: number
+  /** Number of values in the part. */
+  values: number
   /** SHA-256 of the part, hex. */
   sha256: string
 }
@@ -68,7 +70,7 @@ async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise
   }
   spill.feed(Buffer.from(isItem ? ']}' : '}'))
   const residual = spill.residual()
-  const shared = { residualBytes: residual.length, sha256: sum.digest('hex') }
+  const shared = { residualBytes: residual.length, values: spill.values, sha256: sum.digest('hex') }
   // The scanner accepts only an object, so the part was wrapped in one; here the wrapper is
   // removed. A part that closes the wrapper early is not valid JSON by itself, and is treated as
   // text.

@@ -40,14 +40,16 @@ export interface JsonSpillOptions {
   fields: SpillNode
   /** Largest JSON in bytes without the strings that were moved to files. */
   residualLimitBytes: number
+  /** Largest number of values; 100,000 when absent. */
+  mostValues?: number
   files: SpillFiles
 }
 
 /** Moves the strings of declared fields to files ("spills" them). Throws `invalid_json` for JSON
  *  nested too deep and for a control character in such a string (`JSON.parse` of `residual()`
  *  detects other malformed JSON later), `invalid_request` for a field that is not base64, and
- *  `payload_too_large` for a field that is too large, too much JSON besides the fields, or too
- *  many files. */
+ *  `payload_too_large` for a field that is too large, too much JSON besides the fields, too many
+ *  values, or too many files. */
 export class JsonSpill extends Residual implements JsonVisitor {
   readonly #options: JsonSpillOptions
   /** For each open container, by depth: the node of the compiled field tree, and the key or
@@ -66,7 +68,8 @@ export class JsonSpill extends Residual implements JsonVisitor {
   #placeholderPrefix: string | undefined
 
   constructor(options: JsonSpillOptions) {
-    super({ limitBytes: options.residualLimitBytes, leftOut: 'file fields', deepest: maxDepth })
+    const { residualLimitBytes: limitBytes, mostValues } = options
+    super({ limitBytes, leftOut: 'file fields', deepest: maxDepth, mostValues })
     this.#options = options
   }
 

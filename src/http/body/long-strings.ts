@@ -1,10 +1,10 @@
 /** Keeps the JSON of a body in memory without its long strings, so that little has to be parsed;
  *  the whole body is written to disk at the same time. */
 import { randomBytes } from 'node:crypto'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { Residual } from './residual.ts'
+import { limitValues, usualValues } from './value-limit.ts'
 
 /** A string that was left out: the offsets of its first byte (inclusive) and its end (exclusive)
  *  in the body as sent, without the quotes. */
@@ -21,10 +21,6 @@ export interface CutString {
 const longestKept = 64 * 1024
 /** Number of bytes that are kept of a string that is left out. */
 const longestHead = 100
-/** Largest number of values in one body, unless an operation sets another one. Parsing takes
- *  about a microsecond per value (docs/measured.md#parsing) and blocks the event loop, so this
- *  limits how long. */
-const usualValues = 100_000
 /** Largest number of members in a body that may have more values than the usual number. The
  *  larger number is meant for lists of numbers, which are parsed in a tenth of the time of
  *  objects. */
@@ -56,7 +52,7 @@ export class LongStrings extends Residual implements JsonVisitor {
   readonly #mostValues: number
 
   constructor({ limitBytes, mostValues = usualValues }: LongStringsLimits) {
-    super({ limitBytes, leftOut: 'long strings' })
+    super({ limitBytes, leftOut: 'long strings', mostValues })
     this.#mostValues = mostValues
   }
 
@@ -68,8 +64,7 @@ export class LongStrings extends Residual implements JsonVisitor {
 
   override feed(chunk: Buffer): void {
     super.feed(chunk)
-    if (this.scanner.separators > this.#mostValues) throw tooMany(this.#mostValues, 'values')
-    if (this.#mostValues > usualValues && this.#members > membersBesideLists) throw tooMany(membersBesideLists, 'members')
+    if (this.#mostValues > usualValues) limitValues(this.#members, membersBesideLists, 'members')
   }
 
   key(): void {
@@ -101,8 +96,4 @@ export class LongStrings extends Residual implements JsonVisitor {
     this.#cuts.set(placeholder, cut)
     this.endCut(placeholder, at)
   }
-}
-
-function tooMany(most: number, what: string): GatewayError {
-  return new GatewayError('payload_too_large', `The body has more than ${most} ${what}.`)
 }

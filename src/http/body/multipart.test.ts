@@ -136,6 +136,8 @@ test('what is given twice, or stands too deep, is refused by its name', async ()
   )
   const deep = `{"type":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
   assert.equal(await given(['strategy', deep]), 'invalid_request: strategy is nested deeper than 64 levels.')
+  const wide = `{"type":"a","x":[${'1,'.repeat(100_000)}1]}`
+  assert.equal(await given(['strategy', wide]), 'payload_too_large: The body has more than 100000 values.')
   // Brackets inside a string do not nest.
   assert.deepEqual(await given(['strategy', JSON.stringify({ type: '\\"['.repeat(100) })]), { strategy: { type: '\\"['.repeat(100) } })
 })
@@ -228,6 +230,8 @@ test('JSON with files is held to their limits, and what is none is left to the s
   assert.match(String(await says(['scenes', JSON.stringify([{ words: long }])])), /payload_too_large/)
   const half = JSON.stringify([{ words: long.slice(0, 140_000) }])
   assert.match(String(await says(['scenes', half], ['scenes', half])), /payload_too_large: The fields other than files/)
+  const numbers = `{"x":[${'1,'.repeat(60_000)}1]}`
+  assert.match(String(await says(['scenes', numbers], ['scenes', numbers])), /payload_too_large: The body has more than 100000 values/)
   assert.match(String(await says(['scenes', '['.repeat(2_000)])), /invalid_json/)
   assert.deepEqual(await says(['scenes', 'hello']), { scenes: ['hello'] })
   assert.deepEqual(await says(['scenes', '{"words":"a"}']), { scenes: [{ words: 'a' }] })

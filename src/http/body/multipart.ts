@@ -171,11 +171,11 @@ class MultipartReader {
     const { residualLimitBytes, spillFields } = this.#options
     const part = { field, isList: this.#fields.isListField(field), fields: compiledFields(spillFields), residualLimitBytes, files }
     // Waiting for the earlier JSON parts keeps the items of a list in the order of their parts.
-    this.#json = Promise.all([readJsonPart(stream, part), this.#json]).then(([{ value, spilled, residualBytes, sha256 }]) => {
+    this.#json = Promise.all([readJsonPart(stream, part), this.#json]).then(([{ value, values, spilled, residualBytes, sha256 }]) => {
       this.#countText(residualBytes)
       this.#parts[at - 1] = sha256
       for (const [placeholder, file] of spilled) this.#spilled.set(placeholder, file)
-      this.#fields.addValue(name, value)
+      this.#fields.addValue(name, value, values)
     })
     this.#begun(stream, this.#json, fail)
   }

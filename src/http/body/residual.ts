@@ -3,6 +3,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import { formatBytes } from '../format-bytes.ts'
+import { limitValues } from './value-limit.ts'
 
 interface ResidualOptions {
   /** Largest residual in bytes. */
@@ -11,11 +12,13 @@ interface ResidualOptions {
   leftOut: string
   /** Deepest nesting of containers; default: no limit. */
   deepest?: number
+  /** Largest number of values; 100,000 when absent. */
+  mostValues?: number | undefined
 }
 
 /** Builds the residual from the chunks of one body. A subclass decides which strings are left
- *  out. Throws `payload_too_large` when the residual exceeds the limit, and `invalid_json` for
- *  JSON nested deeper than `deepest`. */
+ *  out. Throws `payload_too_large` when the residual or the number of values exceeds its limit,
+ *  and `invalid_json` for JSON nested deeper than `deepest`. */
 export abstract class Residual {
   protected readonly scanner: JsonScanner
   readonly #options: ResidualOptions
@@ -40,6 +43,12 @@ export abstract class Residual {
     return this.#bytes.subarray(0, this.#length)
   }
 
+  /** Number of opening brackets and commas so far, which is at most one less than the number of
+   *  values. */
+  get values(): number {
+    return this.scanner.separators
+  }
+
   /** Maps an offset in the residual to the offset in the body as sent. */
   bodyOffset(residualOffset: number): number {
     const cut = this.#shifts.findLast(({ at }) => at <= residualOffset)
@@ -50,6 +59,7 @@ export abstract class Residual {
     this.#chunk = chunk
     if (this.#done !== undefined) this.#done = 0
     this.scanner.feed(chunk)
+    limitValues(this.values, this.#options.mostValues)
     if (this.#done !== undefined) this.keepTo(chunk.length)
   }
 

@@ -1,0 +1,12 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+
+/** Largest number of values in one body, unless an operation sets another one. Parsing takes
+ *  about a microsecond per value (docs/measured.md#parsing) and blocks the event loop, as later
+ *  steps do, so this limits how long. */
+export const usualValues = 100_000
+
+/** Throws `payload_too_large` when the body has more than `most` values; `what` is the word for
+ *  them in the message. */
+export function limitValues(count: number, most = usualValues, what = 'values'): void {
+  if (count > most) throw new GatewayError('payload_too_large', `The body has more than ${most} ${what}.`)
+}
