@@ -73,7 +73,7 @@ async function accepted({ tokens, engines, duty, http }: ServeRunsDeps, { reques
   try {
     claims = tokens.accept(presented)
   } catch (error) {
-    await http.wrongKeys.slow(ip)
+    if (error instanceof GatewayError && error.code === 'invalid_api_key') await http.wrongKeys.slow(ip)
     throw error
   }
   // From here on the connection counts neither towards the limit of an address nor towards that of
