@@ -31,7 +31,10 @@ import type { RequestLog } from './metrics/request-log.ts'
 
 /** Downloads into a file from a URL that a caller sent. The URL guard refuses URLs of private
  *  networks. */
-export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
+export type Download = (
+  url: string,
+  options: { toFile: string; maxBytes: number; field: string; signal: AbortSignal },
+) => Promise<{ bytes: number }>
 
 /** Everything that the HTTP layer needs from the rest of the program; `assemble.ts` provides it. */
 export interface HttpDeps {

@@ -24,7 +24,8 @@ interface InputFileField {
 
 /** Returns the files of a valid body, each stored on disk. The header of each file was read and
  *  checked against the limits; the content was not decoded. Throws `invalid_request` with the
- *  field and the limit, `inspection_busy`, and the errors of a download. */
+ *  field and the limit, `inspection_busy`, the errors of a download, and `cancelled` when the caller
+ *  leaves. */
 export async function readInputFiles(
   deps: HttpDeps,
   call: Call,
@@ -93,7 +94,7 @@ async function fileOf(
   }
   const path = join(await call.scratch(), `input-${index}`)
   if (/^https?:\/\//i.test(value)) {
-    const { bytes } = await deps.download(value, { toFile: path, maxBytes: limits.maxBytes, field })
+    const { bytes } = await deps.download(value, { toFile: path, maxBytes: limits.maxBytes, field, signal: call.signal() })
     return { path, bytes }
   }
   const { bytes: data, mediaType } = decoded(field, value)
