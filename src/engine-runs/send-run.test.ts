@@ -1,13 +1,14 @@
 /** Tests how a node gets along with an engine node that is silent, lies, is full or breaks off. */
 import assert from 'node:assert/strict'
+import { open } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, extname } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { noSettings } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, LostRunError, NotServedError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { OnceOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { Job, OnceOffer } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import type { Clock } from '../core/ports/store.ts'
 import { driverTools } from '../testing/driver-tools.ts'
@@ -42,6 +43,31 @@ test('a node that falls silent is given up, before its answer and in the middle 
     const silent = await parts.next().catch((error: unknown) => error)
     assert.ok(silent instanceof NodeFailure && silent.isAway && silent.failure.code === 'upstream_unreachable')
   }
+})
+
+test('a fault of this node with a file is no fault of the other node, and keeps its name', async context => {
+  const { folder, job, run, places } = await setUp(context)
+  const failureOf = async (given: Job<JsonObject>) => {
+    const error = await all(run(given)).catch((thrown: unknown) => thrown)
+    await until(() => places.busy === 0, 'the end of the run')
+    assert.ok(error instanceof GatewayError && !(error instanceof LostRunError), String(error))
+    return [error.code, Object(error.cause).code]
+  }
+  const missing = { role: 'image', mediaType: 'image/png', path: join(folder, 'none.png'), bytes: 3 } as const
+  assert.deepEqual(await failureOf(await job({ inputs: [missing] })), ['internal_error', 'ENOENT'])
+
+  const sending = await lyingNode(context, response => {
+    response.writeHead(200)
+    const file = { type: 'file', file: { mediaType: 'image/png' }, extension: '.png', isOutcome: true, bytes: 3 }
+    response.end(Buffer.concat([frameOf(file), Buffer.from('abc'), frameOf({ type: 'outcome', outcome: done })]))
+  })
+  const handle = await open(join(folder, 'any'), 'w')
+  await handle.close()
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+  context.mock.method(Object.getPrototypeOf(handle), 'writeFile', () => Promise.reject(full))
+  const unwritten = await all(sending(await job())).catch((thrown: unknown) => thrown)
+  assert.ok(unwritten instanceof GatewayError, String(unwritten))
+  assert.equal(unwritten.code, 'disk_full')
 })
 
 test('an answer cannot write outside the folder of its job, nor fill the memory', async context => {

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, LostRunError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
@@ -80,7 +80,8 @@ export function createRunAgent(silenceMs = usualSilenceMs): Agent {
 
 /** Runs the job on the other node and yields the parts of its answer. Files that the other node
  *  sends are written to the scratch folder of the job. Throws `NodeFailure` when another node
- *  may be able to do the work, the errors of the engine, and the signal's reason. */
+ *  may be able to do the work, the errors of the engine, `disk_full` or `internal_error` when this
+ *  node cannot write or read a file, and the signal's reason. */
 export async function* sendRun(sender: RunSender, node: EngineNode, { engine, capability, job }: RemoteRun): AsyncGenerator<RemotePart> {
   const head = headOf(capability, job)
   const run = randomUUID()
@@ -127,12 +128,18 @@ function headOf(capability: string, { id, model, settings, request, attempt, inp
   throw new GatewayError('payload_too_large', sentence)
 }
 
+/** Yields the bytes of the request. Throws `internal_error` when an input file cannot be read. */
 async function* bodyOf(head: Buffer, inputs: readonly InputFile[]): AsyncGenerator<Buffer> {
   yield head
   for (const { path, bytes } of inputs) {
     // The other node expects exactly the number of bytes that the head has announced, even if the
     // file has grown since.
-    if (bytes > 0) yield* createReadStream(path, { end: bytes - 1 })
+    if (bytes === 0) continue
+    try {
+      yield* createReadStream(path, { end: bytes - 1 })
+    } catch (error) {
+      throw toGatewayError(error)
+    }
   }
 }
 
