@@ -98,10 +98,11 @@ interface LargeBody {
 }
 
 /** Reads and parses the JSON body of a request whose body is still unread. Throws
- *  `unsupported_media_type`, `payload_too_large` (body, residual, values or one field), `invalid_json`
- *  (with the byte), `invalid_request` (a field that is not base64, a name that `judged` refuses,
- *  a client that disconnected), `request_timeout`, `disk_full`, `internal_error`. After an error
- *  nothing is left on disk and the rest of the body is discarded. */
+ *  `unsupported_media_type`, `payload_too_large` (body, residual, values or one field),
+ *  `invalid_json` (with the byte), `invalid_request` (a field that is not base64, a name that
+ *  `judged` refuses, a client that disconnected), `request_timeout`, `disk_full`,
+ *  `internal_error`. After an error nothing is left on disk and the rest of the body is
+ *  discarded. */
 export async function readJsonBody(request: IncomingMessage, options: ReadJsonOptions): Promise<JsonBody> {
   try {
     assertPlain(request, options.maxBytes)

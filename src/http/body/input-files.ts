@@ -24,8 +24,8 @@ interface InputFileField {
 
 /** Returns the files of a valid body, each stored on disk. The header of each file was read and
  *  checked against the limits; the content was not decoded. Throws `invalid_request` with the
- *  field and the limit, `inspection_busy`, the errors of a download, and `cancelled` when the caller
- *  leaves. */
+ *  field and the limit, `inspection_busy`, the errors of a download, and `cancelled` when the
+ *  caller leaves. */
 export async function readInputFiles(
   deps: HttpDeps,
   call: Call,
