@@ -5,5 +5,8 @@ export type TextRunEvent = TextEvent | { type: 'finish'; result: TextResult }
 
 /** Runs a conversation on the chosen model's targets, one after the other until one of them
  *  sends its first event, and records the usage. Throws `quota_exceeded`, and the last target's
- *  error. When the caller stops iterating, the model is stopped. */
+ *  error. When the caller stops iterating, the model is stopped.
+ *
+ *  A handler that runs several conversations calls this function for all of them before it reads
+ *  the first event of one, so that the call holds the expected usage of all. */
 export type Respond = (request: TextRequest) => AsyncIterable<TextRunEvent>

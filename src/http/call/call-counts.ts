@@ -22,6 +22,8 @@ export interface Run {
   /** True when the request was sent to the target and the target has not refused it, so that it
    *  may have worked on the request. */
   isSent: boolean
+  /** What the call holds for this run alone, when it holds for each of several runs. */
+  expected?: ExpectedTokens
   /** Expected amounts of units other than tokens, estimated before the run. Each counts when the
    *  target itself reports no amount of this unit. None when absent. */
   others?: readonly UsageUnits[] | undefined
@@ -52,8 +54,19 @@ export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): C
   if (spent.length === 0) return undefined
   const units = unitsUsed(spent)
   if (spent.every(isCounted)) return { units: priced(price, units), isEstimated: false }
-  const held = hold?.lines.filter(({ unit }) => !spent.every(run => reports(run, unit))) ?? []
+  const held = heldForSent(runs, hold).filter(({ unit }) => !spent.every(run => reports(run, unit)))
   return { units: larger(price, held, units).filter(isUsed), isEstimated: true }
+}
+
+/** Returns the amounts held for the runs that were sent: the hold of the call without the expected
+ *  usage of the others. */
+function heldForSent(runs: readonly Run[], hold: Hold | undefined): UsageUnits[] {
+  const unsent = runs.flatMap(({ isSent, expected }) => (isSent || !expected ? [] : expectedLines(expected)))
+  const lines = hold?.lines ?? []
+  return lines.map(({ unit, units }) => {
+    const unused = unsent.reduce((sum, line) => (line.unit === unit ? sum + line.units : sum), 0)
+    return { unit, units: Math.max(0, units - unused) }
+  })
 }
 
 /** Returns two things for a running call: the usage to record now, and the number of output

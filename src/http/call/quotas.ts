@@ -2,7 +2,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RateDecision, RateLimiter } from '../../core/ledger/limits.ts'
 import { quotaExceeded } from '../../core/ledger/quota-error.ts'
 import type { AccessKey } from '../../core/ports/store.ts'
-import { holdOf, type QuotaShare, sharesOf } from '../../core/records/ledger.ts'
+import { holdOf, larger, type QuotaShare, sharesOf } from '../../core/records/ledger.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Call } from './call.ts'
 import { expectedLines, type Run, recordedSoFar } from './call-counts.ts'
@@ -51,9 +51,10 @@ export function assertRate(rate: RateDecision): void {
   })
 }
 
-/** Holds (reserves) the expected usage of a conversation in the quotas, once per call and before
- *  anything is sent upstream; `endCall` releases the hold. Returns undefined when neither the
- *  key nor the account has quotas. Throws `quota_exceeded` when a quota has too little left. */
+/** Holds (reserves) the expected usage of all conversations of a call in the quotas, once per
+ *  call and before anything is sent upstream; `endCall` releases the hold. Returns undefined
+ *  when neither the key nor the account has quotas. Throws `quota_exceeded` when a quota has too
+ *  little left. */
 export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> | undefined {
   const { limits, accountLimits } = call.key
   if (!limits?.quotas && !accountLimits?.quotas) return undefined
@@ -72,6 +73,18 @@ async function hold(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promis
   const refusal = await deps.store.reserve(recordUnderway(call, now), wanted)
   if (refusal) throw quotaExceeded(refusal, now)
   call.hold = wanted
+}
+
+/** Raises the hold of a call to its expected usage, which grows when a relay has failed and the
+ *  gateway requests several answers one by one: each of them has an input of its own. The raise is
+ *  never refused, because the call is already under way. */
+export function raiseToExpected(deps: Pick<HttpDeps, 'raiseHold' | 'clock'>, call: Call): void {
+  const { hold: held, expected } = call
+  if (!held || !expected) return
+  const lines = larger(held.price, held.lines, expectedLines(expected))
+  if (lines.every(({ units }, index) => units === held.lines[index]?.units)) return
+  call.hold = { ...held, lines }
+  deps.raiseHold({ record: recordUnderway(call, deps.clock.now()), lines })
 }
 
 /** Ends a call that was not relayed. When a model has answered the call, or the call has used

@@ -3,37 +3,51 @@ import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import type { Route, RouteRefusal } from '../../core/routing/router.ts'
+import type { Call } from '../call/call.ts'
 import { createCallCheck } from '../call/call-check.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
 import { inCallersWords, warningsFor } from '../call/callers-words.ts'
-import { holdCall, recordReportedUsage } from '../call/quotas.ts'
+import { holdCall, raiseToExpected, recordReportedUsage } from '../call/quotas.ts'
 import { withHops } from '../call/submission.ts'
 import type { CallScope, Provision } from './provision.ts'
 
-export const respond: Provision<'respond'> = ({ deps, family, call }) =>
-  async function* respond(request) {
-    try {
-      // This loop replaces `yield*`, which would take more time per event than the event itself.
-      for await (const event of conversation({ deps, family, call }, request)) yield event
-    } catch (error) {
-      throw inCallersWords(family, error)
-    }
-  }
+export const respond: Provision<'respond'> = ({ deps, family, call }) => {
+  // The run is added here, before its first event is requested, so that the hold of the call covers
+  // it even when it is one of several.
+  return request => events({ deps, family, call }, request, addRun(call, request))
+}
 
-async function* conversation({ deps, family, call }: CallScope, request: TextRequest): AsyncGenerator<TextRunEvent> {
+interface NewRun {
+  run: Run
+  /** Id of the conversation, for upstreams that support idempotency keys. */
+  id: string
+}
+
+function addRun(call: Call, request: TextRequest): NewRun {
+  const expected = expectedTokens('neutral', request)
+  const run: Run = { inputTokens: expected.inputTokens, said: 0, isSent: false, expected }
+  const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
+  call.runs.push(run)
+  return { run, id }
+}
+
+async function* events(scope: CallScope, request: TextRequest, added: NewRun): AsyncGenerator<TextRunEvent> {
+  try {
+    // This loop replaces `yield*`, which would take more time per event than the event itself.
+    for await (const event of conversation(scope, request, added)) yield event
+  } catch (error) {
+    throw inCallersWords(scope.family, error)
+  }
+}
+
+async function* conversation({ deps, family, call }: CallScope, request: TextRequest, { run, id }: NewRun): AsyncGenerator<TextRunEvent> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
   const usable = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
   const refusalOf = (route: Route) => lackOfTool(request, route)
   const routes = deps.router.accepting(usable, 'text.respond', { request, inputs: [], refusalOf })
-  const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
-  const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
-  call.runs.push(run)
-  // There is no estimate yet when the operation is never relayed.
-  if (!call.expected) call.expect(() => expectedTokens('neutral', request))
-  // A continued conversation also sends its earlier turns to the model, so it has more input tokens
-  // than the request body alone.
-  if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)
+  expectRuns(call)
   await holdCall(deps, call)
+  raiseToExpected(deps, call)
   let limit = firstRecordAt(call)
   const requested = {
     capability: 'text.respond' as const,
@@ -61,6 +75,21 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
   // The headers of a running stream were sent already, so warnings can be added only to other
   // answers.
   if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
+}
+
+/** Makes the expected usage of the call cover the input of all its conversations. A continued
+ *  conversation also sends its earlier turns to the model, and each of several answers is a
+ *  conversation with the whole input, so the input may be larger than the request body. */
+function expectRuns(call: Call): void {
+  let inputTokens = 0
+  let outputTokens = 0
+  for (const { expected } of call.runs) {
+    inputTokens += expected?.inputTokens ?? 0
+    outputTokens += expected?.outputTokens ?? 0
+  }
+  // There is no estimate yet when the operation is never relayed.
+  if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, inputTokens)
+  else call.expect(() => ({ inputTokens, outputTokens }))
 }
 
 /** Returns a refusal when the request asks for a hosted tool by a field of the caller's protocol
