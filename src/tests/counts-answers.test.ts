@@ -1,27 +1,35 @@
 /** The holds and counts of calls for several answers that the gateway requests one by one: each
- *  answer has its own input. */
+ *  answer has its own input, and when one fails, the others are stopped. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { fakeTextDriver, says, type TextScript } from '../testing/fakes/fake-text-driver.ts'
 import { errorReply, jsonReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
+import { ledgerRows } from '../testing/load/ledger-rows.ts'
 
 const key = 'sk-answers-key-000001'
+const hangs = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 /** About 1,000 tokens. */
 const prompt = 'word '.repeat(1_000)
 const messages = [{ role: 'user', content: prompt }]
+const none = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 }
 const usage = { inputTokens: 900, outputTokens: 5 }
 
 interface Setup {
   /** Tokens a day. */
   quota: number
   targets?: string
+  offers?: Driver['offers']
 }
 
-function start(script: TextScript, { quota, targets }: Setup): Promise<TestGateway> {
+function start(script: TextScript, { quota, targets, offers }: Setup): Promise<TestGateway> {
   return startTestGateway({
-    drivers: [fakeTextDriver('t', script)],
+    drivers: [fakeTextDriver('t', script, offers ? { offers } : {})],
     yaml: `
 accounts:
   - { id: acme, keys: [{ name: k, secret: ${key}, quotas: { tokens: ${quota}/day } }], endpoints: [{ name: studio }] }
@@ -52,6 +60,115 @@ function ask(gateway: TestGateway, fields: object, path = 'chat/completions') {
   const body = path === 'completions' ? { model: 'talk', ...fields } : { model: 'talk', messages, ...fields }
   return gateway.call(`/v1/ai/studio/${path}`, { key, body })
 }
+
+for (const isStream of [false, true])
+  for (const isRefused of [false, true])
+    test(`when an answer fails (${isStream ? 'stream' : 'whole'}), one at work counts if it is not refused (${isRefused}), and one that waits is never sent`, async () => {
+      let begun = 0
+      let stopped = 0
+      const bothBegun = Promise.withResolvers<void>()
+      const hasFailed = Promise.withResolvers<void>()
+      const refusal = () => new GatewayError('rate_limited', 'no')
+      const script: TextScript = async function* (job) {
+        begun += 1
+        if (begun > 2) return yield* says('x', { usage })
+        if (begun === 2) bothBegun.resolve()
+        if (begun === 1) {
+          await bothBegun.promise
+          throw refusal()
+        }
+        try {
+          await hasFailed.promise
+          if (isRefused) throw refusal()
+          yield { type: 'text', delta: 'word ' }
+          await hangs(job.signal)
+        } finally {
+          stopped += 1
+        }
+      }
+      await using gateway = await start(script, { quota: 1_000_000, targets: '{ driver: t, max_concurrent: 2 }' })
+      const refused = await ask(gateway, { n: 4, max_tokens: 100, stream: isStream })
+      assert.equal(refused.status, 429, 'the error does not wait for the other answers')
+      hasFailed.resolve()
+      await until(() => stopped === 1, 'the end of the answer at work')
+      const used = await usedTokens(gateway)
+      if (isRefused) assert.equal(used, 0)
+      else assert.ok(used >= 1_100 && used < 1_400, `${used} tokens for the one answer that was sent and not refused`)
+      // Places are given in the order of arrival, so an answer that still waited would begin first.
+      assert.equal((await ask(gateway, { max_tokens: 100 })).status, 200)
+      assert.equal(begun, 3)
+      await until(async () => (await usedTokens(gateway)) === used + 905, 'the count of the last call')
+    })
+
+test('a streamed call whose answer breaks off stops the others', async () => {
+  let begun = 0
+  let stopped = 0
+  const othersBegun = Promise.withResolvers<void>()
+  const script: TextScript = async function* (job) {
+    begun += 1
+    const isFirst = begun === 1
+    if (begun === 3) othersBegun.resolve()
+    yield { type: 'text', delta: 'word ' }
+    if (isFirst) {
+      await othersBegun.promise
+      throw new GatewayError('upstream_error', 'broke off')
+    }
+    try {
+      await hangs(job.signal)
+    } finally {
+      stopped += 1
+    }
+  }
+  await using gateway = await start(script, { quota: 1_000_000 })
+  const answer = await ask(gateway, { n: 3, max_tokens: 100, stream: true })
+  assert.match(answer.bytes.toString(), /upstream_error/)
+  await until(() => stopped === 2, 'the stop of both others')
+  const used = await usedTokens(gateway)
+  assert.ok(used >= 3_300 && used < 4_200, `${used} tokens for three answers that were sent`)
+})
+
+test('an answer that says much after its call has failed counts once', async () => {
+  let begun = 0
+  const bothBegun = Promise.withResolvers<void>()
+  const hasFailed = Promise.withResolvers<void>()
+  const script: TextScript = async function* () {
+    begun += 1
+    if (begun === 2) bothBegun.resolve()
+    if (begun === 1) {
+      await bothBegun.promise
+      throw new GatewayError('invalid_request', 'no')
+    }
+    await hasFailed.promise
+    yield { type: 'text', delta: 'word '.repeat(5_000) }
+  }
+  await using gateway = await start(script, { quota: 1_000_000 })
+  assert.equal((await ask(gateway, { n: 2, max_tokens: 100 })).status, 400)
+  hasFailed.resolve()
+  const used = await usedTokens(gateway)
+  assert.ok(used >= 6_000, `${used}`)
+  await gateway.gateway.stop(200)
+  const { holds, calls, quotas } = await ledgerRows(gateway.dataDir)
+  assert.deepEqual([holds, calls.length, quotas.map(each => each.used)], [[], 1, [used]])
+})
+
+test('when the target refuses one of several prompts, no other is sent and nothing stays held', async () => {
+  let begun = 0
+  const run = streamed<TextRequest, TextEvent>(
+    async function* () {
+      begun += 1
+      yield { type: 'event', event: { type: 'text', delta: 'x' } }
+      yield { type: 'outcome', outcome: { state: 'done', files: [], usage: [], report: { finish: 'stop', usage: { ...none, ...usage } } } }
+    },
+    { refuses: ({ request }) => (JSON.stringify(request.items).includes('forbidden') ? { message: 'no' } : undefined) },
+  )
+  await using gateway = await start(() => says('unused'), { quota: 1_000_000, offers: { 'text.respond': run } })
+  assert.equal((await ask(gateway, { prompt: [prompt, 'forbidden'] }, 'completions')).status, 400)
+  // The store makes the holds in the order of the calls, so the hold of the first call was made
+  // before this call is answered.
+  assert.equal((await ask(gateway, { prompt }, 'completions')).status, 200)
+  await until(async () => (await usedTokens(gateway)) === 905, 'the count of the second call')
+  assert.equal(begun, 1)
+})
 
 test('several answers hold the input of each, before the first is sent', async () => {
   let begun = 0

@@ -8,5 +8,8 @@ export type TextRunEvent = TextEvent | { type: 'finish'; result: TextResult }
  *  error. When the caller stops iterating, the model is stopped.
  *
  *  A handler that runs several conversations calls this function for all of them before it reads
- *  the first event of one, so that the call holds the expected usage of all. */
-export type Respond = (request: TextRequest) => AsyncIterable<TextRunEvent>
+ *  the first event of one, so that the call holds the expected usage of all. It aborts `stop`
+ *  when it needs their results no more, for example because one of them has failed: those that
+ *  have not been sent yet are never sent, and the others are stopped as soon as their target has
+ *  answered. */
+export type Respond = (request: TextRequest, stop?: AbortSignal) => AsyncIterable<TextRunEvent>

@@ -31,10 +31,21 @@ export async function* runAnswers(context: Pick<Needs, 'respond'>, request: Text
 }
 
 /** Runs several requests in parallel and yields their events as they arrive; `index` is the
- *  position of the request. Throws the first failure; when the caller stops reading, all runs
- *  stop. */
+ *  position of the request. Throws the first failure; all runs then stop, and also when the caller
+ *  stops reading. */
 export async function* runRequests(context: Pick<Needs, 'respond'>, requests: readonly TextRequest[]): AsyncGenerator<RunEvent> {
-  yield* merge(requests.map(request => context.respond(request)[Symbol.asyncIterator]()))
+  const controller = new AbortController()
+  const runs = requests.map(request => context.respond(request, controller.signal)[Symbol.asyncIterator]())
+  let haveEnded = false
+  try {
+    yield* merge(runs)
+    haveEnded = true
+  } finally {
+    // The runs are ended without waiting for them: a run may still be waiting for its model, and
+    // its result is no longer needed. The abort keeps runs from being sent that wait for a place.
+    if (!haveEnded) controller.abort(new GatewayError('cancelled', 'The other answers of the call are not needed.'))
+    for (const run of runs) run.return?.().catch(() => undefined)
+  }
 }
 
 interface RunStep {
@@ -60,26 +71,20 @@ async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenera
     )
   }
   for (const index of runs.keys()) ask(index)
-  try {
-    for (let live = runs.length; live > 0; ) {
-      const step = ready.shift()
-      if (!step) {
-        await wake.promise
-        wake = Promise.withResolvers()
-        continue
-      }
-      if (!step.result) throw step.error
-      if (step.result.done) {
-        live -= 1
-        continue
-      }
-      yield { index: step.index, event: step.result.value }
-      ask(step.index)
+  for (let live = runs.length; live > 0; ) {
+    const step = ready.shift()
+    if (!step) {
+      await wake.promise
+      wake = Promise.withResolvers()
+      continue
     }
-  } finally {
-    // The runs are ended without waiting for them: a run may still be waiting for its model, and
-    // its result is no longer needed.
-    for (const run of runs) run.return?.().catch(() => undefined)
+    if (!step.result) throw step.error
+    if (step.result.done) {
+      live -= 1
+      continue
+    }
+    yield { index: step.index, event: step.result.value }
+    ask(step.index)
   }
 }
 

@@ -75,6 +75,11 @@ export class Call {
   /** True when the store has a record of the running call. If the process is killed, its usage
    *  is then not lost. */
   isOnRecord = false
+  /** Number of conversations that have begun and not ended yet. A call for several answers may fail
+   *  while targets still work on some of them. */
+  conversations = 0
+  /** Called when the last of them ends. */
+  onLastEnd: (() => void) | undefined
   /** Warnings for the caller about ignored parts of the request. */
   warnings: string[] = []
   /** True once the handler has returned its answer; only a stream, or the record of the call,

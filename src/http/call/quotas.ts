@@ -90,8 +90,14 @@ export function raiseToExpected(deps: Pick<HttpDeps, 'raiseHold' | 'clock'>, cal
 /** Ends a call that was not relayed. When a model has answered the call, or the call has used
  *  something, writes its record; otherwise only releases its hold. `status` is the HTTP status
  *  that the caller received. A call that was refused, or failed before any output, has used
- *  nothing. A call whose caller disconnected (499) counts as used once it was sent to a target. */
-export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: RecordedCall, status: number): void {
+ *  nothing. A call whose caller disconnected (499) counts as used once it was sent to a target.
+ *  While conversations of the call are still running, waits until the last one has ended, because
+ *  only then it is known whether its target has refused it. */
+export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: Call, status: number): void {
+  if (call.conversations > 0) {
+    call.onLastEnd = () => endCall(deps, call, status)
+    return
+  }
   const isAnswered = status >= 200 && status < 300 && call.expected !== undefined
   if (!isAnswered && status !== 499) for (const run of call.runs) run.isSent &&= run.said > 0 || run.usage !== undefined
   if (isAnswered || call.runs.some(run => run.isSent)) {

@@ -14,13 +14,14 @@ import type { CallScope, Provision } from './provision.ts'
 export const respond: Provision<'respond'> = ({ deps, family, call }) => {
   // The run is added here, before its first event is requested, so that the hold of the call covers
   // it even when it is one of several.
-  return request => events({ deps, family, call }, request, addRun(call, request))
+  return (request, stop) => events({ deps, family, call }, request, { ...addRun(call, request), stop })
 }
 
 interface NewRun {
   run: Run
   /** Id of the conversation, for upstreams that support idempotency keys. */
   id: string
+  stop?: AbortSignal | undefined
 }
 
 function addRun(call: Call, request: TextRequest): NewRun {
@@ -32,15 +33,24 @@ function addRun(call: Call, request: TextRequest): NewRun {
 }
 
 async function* events(scope: CallScope, request: TextRequest, added: NewRun): AsyncGenerator<TextRunEvent> {
+  const { family, call } = scope
+  call.conversations += 1
   try {
     // This loop replaces `yield*`, which would take more time per event than the event itself.
     for await (const event of conversation(scope, request, added)) yield event
   } catch (error) {
-    throw inCallersWords(scope.family, error)
+    throw inCallersWords(family, error)
+  } finally {
+    call.conversations -= 1
+    if (call.conversations === 0) call.onLastEnd?.()
   }
 }
 
-async function* conversation({ deps, family, call }: CallScope, request: TextRequest, { run, id }: NewRun): AsyncGenerator<TextRunEvent> {
+async function* conversation(
+  { deps, family, call }: CallScope,
+  request: TextRequest,
+  { run, id, stop }: NewRun,
+): AsyncGenerator<TextRunEvent> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
   const usable = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
   const refusalOf = (route: Route) => lackOfTool(request, route)
@@ -48,6 +58,7 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
   expectRuns(call)
   await holdCall(deps, call)
   raiseToExpected(deps, call)
+  const stopping = stop && new Stopping(run, stop)
   let limit = firstRecordAt(call)
   const requested = {
     capability: 'text.respond' as const,
@@ -56,12 +67,16 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
     key: call.key.id,
     request: withHops(call, request),
     routes,
-    signal: call.signal(),
-    onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
+    signal: stopping ? AbortSignal.any([call.signal(), stopping.signal]) : call.signal(),
+    onSent: (isAtWork: boolean) => {
+      run.isSent = isAtWork
+      stopping?.check()
+    },
     onWarning: warningsFor(family, call),
   }
   const check = createCallCheck(request.tools)
   for await (const event of deps.calls.run(requested)) {
+    stopping?.begin()
     if (event.type === 'finish') {
       call.target = event.route.target.id
       run.usage = event.result.usage
@@ -75,6 +90,39 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
   // The headers of a running stream were sent already, so warnings can be added only to other
   // answers.
   if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
+}
+
+/** Stops a conversation whose result is not needed any more: at once, except while a target
+ *  works on it and has not answered yet. Only the first event shows whether that target has
+ *  accepted the work, and so whether it counts as used. */
+class Stopping {
+  readonly #run: Run
+  readonly #stop: AbortSignal
+  readonly #controller = new AbortController()
+  #hasBegun = false
+
+  constructor(run: Run, stop: AbortSignal) {
+    this.#run = run
+    this.#stop = stop
+    stop.addEventListener('abort', () => this.check())
+    this.check()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Must be called when the target has sent an event. */
+  begin(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    this.check()
+  }
+
+  /** Must be called whenever `run.isSent` has changed. */
+  check(): void {
+    if (this.#stop.aborted && (this.#hasBegun || !this.#run.isSent)) this.#controller.abort(this.#stop.reason)
+  }
 }
 
 /** Makes the expected usage of the call cover the input of all its conversations. A continued
