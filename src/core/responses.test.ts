@@ -2,10 +2,16 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { openFileStore } from '../stores/files/open.ts'
 import { openSqliteStore } from '../stores/sqlite/open.ts'
-import { createResponses, type SavedResponse } from './responses.ts'
+import type { BlobStore } from './ports/blobs.ts'
+import type { ResponseRecord } from './ports/store.ts'
+import { type AccountResponses, createResponses, type SavedResponse } from './responses.ts'
 
 const startedAt = 1_800_000_000_000
 const hour = 3_600_000
@@ -43,7 +49,7 @@ test("another account's or endpoint's responses are not there", async context =>
   await responses.at('account-1', 'default').save(saved('resp-1', { content: large('a') }))
   for (const other of [responses.at('account-2', 'default'), responses.at('account-1', 'other')]) {
     assert.equal(await other.get('resp-1'), undefined)
-    assert.deepEqual(await other.chain('resp-1'), [])
+    assert.deepEqual(await chainOf(other, 'resp-1'), [])
     assert.equal(await other.remove('resp-1'), false)
     await assert.rejects(other.save(saved('resp-1')), { code: 'conflict' })
   }
@@ -57,7 +63,7 @@ test('a chain has small and large contents in order; deleted turns come without'
   await mine.save(saved('resp-2', { content: large('two'), parentId: 'resp-1' }))
   await mine.save(saved('resp-3', { content: { text: 'three' }, parentId: 'resp-2' }))
   assert.equal(await mine.remove('resp-2'), true)
-  const turns = await mine.chain('resp-3')
+  const turns = await chainOf(mine, 'resp-3')
   assert.deepEqual(
     turns.map(turn => [turn.id, turn.isDeleted, turn.content]),
     [
@@ -66,7 +72,7 @@ test('a chain has small and large contents in order; deleted turns come without'
       ['resp-3', false, { text: 'three' }],
     ],
   )
-  assert.deepEqual(await mine.chain('resp-2'), [])
+  assert.deepEqual(await chainOf(mine, 'resp-2'), [])
   assert.equal(await mine.get('resp-2'), undefined)
   assert.equal(await mine.remove('resp-2'), false)
 })
@@ -129,18 +135,14 @@ test('a response that is deleted or replaced while its blob is read is answered 
   const outer = createResponses({
     store: store.responses,
     clock,
-    blobs: {
-      adopt: file => blobs.adopt(file),
-      scratch: name => blobs.scratch(name),
-      async read(key) {
-        const change = meanwhile.shift()
-        if (change === undefined) return blobs.read(key)
-        await change()
-        clock.time += hour / 2
-        for (const swept of (await store.sweep(clock.time, 10)).blobKeys) await blobs.remove(swept)
-        return blobs.read(key)
-      },
-    },
+    blobs: reading(blobs, async key => {
+      const change = meanwhile.shift()
+      if (change === undefined) return blobs.read(key)
+      await change()
+      clock.time += hour / 2
+      for (const swept of (await store.sweep(clock.time, 10)).blobKeys) await blobs.remove(swept)
+      return blobs.read(key)
+    }),
   }).at('account-1', 'default')
   const expiresAt = startedAt + 5 * hour
   await inner.save(saved('resp-1', { content: large('first'), expiresAt }))
@@ -157,7 +159,7 @@ test('lost content is an error, not an empty response', async context => {
   clock.time += hour / 2
   for (const key of await blobKeys()) await blobs.remove(key)
   await assert.rejects(mine.get('resp-1'), { code: 'gone' })
-  await assert.rejects(mine.chain('resp-1'), { code: 'gone' })
+  await assert.rejects(chainOf(mine, 'resp-1'), { code: 'gone' })
 })
 
 test('no temporary file is left behind, and a refused write leaves a blob that nothing points to', async context => {
@@ -167,6 +169,92 @@ test('no temporary file is left behind, and a refused write leaves a blob that n
   assert.deepEqual(await readdir(join(directory, 'gateway-scratch')), [])
   assert.equal((await store.unreferenced(await blobKeys())).length, 1)
 })
+
+test('a large content comes back as it was saved, wherever its bytes are cut, and is read in many turns', async context => {
+  const { store, blobs, clock } = await setUp(context)
+  const text = '"\\\\\\"\u0001ä漢\u{1f98a}\ud83d'.repeat(40_000)
+  const content = {
+    ['__proto__']: text,
+    list: [text, 'short', { deep: [`${text}\\`, 1.5, null, true] }],
+    [text.slice(0, 70_000)]: 'long key',
+  }
+  const inner = createResponses({ store: store.responses, blobs, clock }).at('account-1', 'default')
+  await inner.save(saved('resp-1', { content }))
+  const { key = '' } = (await store.responses.contentBlob('resp-1')) ?? {}
+  const whole = await buffer(await blobs.read(key))
+  for (const size of [7, 65_521, whole.length]) {
+    async function* chunks(): AsyncGenerator<Buffer> {
+      for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size)
+    }
+    const read = async () => Readable.from(chunks())
+    const outer = createResponses({ store: store.responses, clock, blobs: reading(blobs, read) }).at('account-1', 'default')
+    let turns = 0
+    let isRead = false
+    const answer = outer.get('resp-1').finally(() => {
+      isRead = true
+    })
+    while (!isRead) {
+      await nextTurn()
+      turns += 1
+    }
+    assert.deepEqual((await answer)?.content, content)
+    assert.ok(turns >= whole.length / 2 ** 20, `${turns} turns for ${whole.length} bytes`)
+  }
+})
+
+test('few conversations are read at once, and an account with many of them does not hold up another', async context => {
+  const { store, blobs, clock } = await setUp(context)
+  const begun: string[] = []
+  let open = (): void => {}
+  const gate = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const read = (key: string) => gate.then(() => blobs.read(key))
+  const responses = createResponses({ store: store.responses, clock, blobs: reading(blobs, read) })
+  for (const account of ['account-1', 'account-2']) await responses.at(account, 'default').save(saved(account, { content: large('a') }))
+  const ended: string[] = []
+  const readAs = async (account: string): Promise<void> => {
+    await responses.at(account, 'default').readChain(account, async ({ records, withContent }) => {
+      begun.push(account)
+      for (const record of records) await withContent(record)
+    })
+    ended.push(account)
+  }
+  const reads = Array.from({ length: 10 }, () => readAs('account-1'))
+  await until(() => begun.length > 0, 'the first reads')
+  reads.push(readAs('account-2'))
+  // The row of the last conversation is read by now, as this later read shows.
+  await store.responses.chain('account-2', startedAt)
+  await nextTurn()
+  assert.deepEqual(begun, ['account-1', 'account-1'])
+  open()
+  await Promise.all(reads)
+  assert.ok(ended.indexOf('account-2') <= 4, ended.join(' '))
+})
+
+test('a caller that disconnects no longer waits for its turn to read', async context => {
+  const { store, blobs, clock } = await setUp(context)
+  const left = new AbortController()
+  const responses = createResponses({ store: store.responses, blobs, clock })
+  const mine = responses.at('account-1', 'default', () => left.signal)
+  await mine.save(saved('resp-1', { content: large('a') }))
+  left.abort(new Error('The caller left.'))
+  await assert.rejects(mine.get('resp-1'), /The caller left/)
+  assert.equal((await mine.find('resp-1'))?.content, undefined)
+  assert.deepEqual((await responses.at('account-1', 'default').get('resp-1'))?.content, large('a'))
+})
+
+function chainOf(responses: AccountResponses, id: string): Promise<ResponseRecord[]> {
+  return responses.readChain(id, async ({ records, withContent }) => {
+    const turns: ResponseRecord[] = []
+    for (const record of records) turns.push(await withContent(record))
+    return turns
+  })
+}
+
+function reading(blobs: BlobStore, read: BlobStore['read']): Pick<BlobStore, 'adopt' | 'read' | 'scratch'> {
+  return { adopt: file => blobs.adopt(file), scratch: name => blobs.scratch(name), read }
+}
 
 async function setUp(context: TestContext) {
   const clock = { time: startedAt, now: () => clock.time }

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { MiB } from '@generation-gateway/kit/units.ts'
+import { ContentReaders, isBlob, type Reader } from './content-readers.ts'
 import type { BlobStore } from './ports/blobs.ts'
-import type { CompletionPage, StoredKind } from './ports/responses.ts'
+import type { CompletionPage, StoredChain, StoredKind } from './ports/responses.ts'
 import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
 import { newId } from './records/id.ts'
-import { inlineRequestBytes, readJson } from './work/stored-request.ts'
+import { inlineRequestBytes } from './work/stored-request.ts'
 
 /** Number of bytes of contents stored as blobs after which a page of completions ends. Contents
  *  may be large, because they include the messages of the request with their pictures. */
@@ -27,6 +28,9 @@ export interface StoredRecords {
   /** Returns the response; undefined when it is unknown, was deleted, has expired, or belongs to
    *  another account or endpoint. */
   get(id: string): Promise<ResponseRecord | undefined>
+  /** Returns the same as `get`, but never waits for contents that are stored as blobs: they are
+   *  absent. */
+  find(id: string): Promise<ResponseRecord | undefined>
   /** Records the outcome of a response that an upstream stores, once the answer has ended. Resolves
    *  when it is on disk. */
   note(id: string, note: { items: readonly string[]; content: JsonObject }): Promise<void>
@@ -40,10 +44,10 @@ export interface StoredRecords {
 
 /** The stored responses of one account and endpoint. */
 export interface AccountResponses extends StoredRecords {
-  /** Returns the response and its predecessors in the conversation, oldest first, at most 1,000.
-   *  Deleted and expired ones have no content and are marked `isDeleted`. Empty when the response
-   *  itself does not exist. */
-  chain(id: string): Promise<ResponseRecord[]>
+  /** Returns the result of `read`, which gets the response and its predecessors in the conversation.
+   *  When contents are stored as blobs, waits until few other callers read such contents. `read`
+   *  must read no other response, because it would wait for itself. */
+  readChain<Result>(id: string, read: (chain: StoredChain) => Promise<Result>): Promise<Result>
 }
 
 /** The stored chat completions of one account and endpoint. */
@@ -54,9 +58,11 @@ export interface AccountCompletions extends StoredRecords {
   list(page: CompletionPage): Promise<{ records: ResponseRecord[]; hasMore: boolean }>
 }
 
+/** `signal` returns a signal that is aborted when the caller has disconnected. It ends the waiting
+ *  of reads; without it, they wait until it is their turn. */
 export interface StoredResponses {
-  at(accountId: string, endpoint: string): AccountResponses
-  completionsAt(accountId: string, endpoint: string): AccountCompletions
+  at(accountId: string, endpoint: string, signal?: Reader['signal']): AccountResponses
+  completionsAt(accountId: string, endpoint: string, signal?: Reader['signal']): AccountCompletions
   recordsAt(kind: StoredKind, accountId: string, endpoint: string): StoredRecords
 }
 
@@ -67,21 +73,34 @@ interface Deps {
 }
 
 export function createResponses(deps: Deps): StoredResponses {
+  const reading = { ...deps, readers: new ContentReaders(deps) }
+  const at = (kind: StoredKind, accountId: string, endpoint: string, signal = never) =>
+    storedAt(reading, { accountId, endpoint, kind, signal })
   return {
-    at: (accountId, endpoint) => storedAt(deps, { accountId, endpoint, kind: 'response' }),
-    completionsAt: (accountId, endpoint) => storedAt(deps, { accountId, endpoint, kind: 'completion' }),
-    recordsAt: (kind, accountId, endpoint) => storedAt(deps, { accountId, endpoint, kind }),
+    at: (...owner) => at('response', ...owner),
+    completionsAt: (...owner) => at('completion', ...owner),
+    recordsAt: at,
   }
 }
 
-interface Owner {
-  accountId: string
+const endless = new AbortController().signal
+
+function never(): AbortSignal {
+  return endless
+}
+
+interface ReadingDeps extends Deps {
+  readers: ContentReaders
+}
+
+interface Owner extends Reader {
   endpoint: string
   kind: StoredKind
 }
 
-function storedAt(deps: Deps, { accountId, endpoint, kind }: Owner): AccountResponses & AccountCompletions {
-  const { store, clock } = deps
+function storedAt(deps: ReadingDeps, reader: Owner): AccountResponses & AccountCompletions {
+  const { store, clock, readers } = deps
+  const { accountId, endpoint, kind } = reader
   const owner = { accountId, endpoint }
   const isOurs = (record: ResponseRecord | undefined): record is ResponseRecord =>
     record !== undefined &&
@@ -104,23 +123,14 @@ function storedAt(deps: Deps, { accountId, endpoint, kind }: Owner): AccountResp
     },
     async get(id) {
       const record = await find(id)
-      return record && withContent(deps, record)
+      return record && readers.readOne(reader, record)
     },
+    find,
     async list(page) {
       if (page.after !== undefined && !(await find(page.after)))
         throw new GatewayError('invalid_request', `after names '${page.after.slice(0, 100)}', which is not stored.`, { field: 'after' })
       const records = await store.completions(owner, { ...page, limit: page.limit + 1 }, clock.now())
-      const shown: ResponseRecord[] = []
-      let bytes = 0
-      for (const record of records.slice(0, page.limit)) {
-        if (bytes >= mostListedBytes) return { records: shown, hasMore: true }
-        const blob = record.content === undefined ? await store.contentBlob(record.id) : undefined
-        const whole = await withContent(deps, record)
-        if (!whole) continue
-        shown.push(whole)
-        bytes += blob?.bytes ?? 0
-      }
-      return { records: shown, hasMore: records.length > page.limit }
+      return listed(deps, reader, { records: records.slice(0, page.limit), hasMore: records.length > page.limit })
     },
     async note(id, note) {
       await store.note(id, owner, note)
@@ -128,17 +138,51 @@ function storedAt(deps: Deps, { accountId, endpoint, kind }: Owner): AccountResp
     async ofItem(itemId) {
       return store.ofItem(itemId, owner, clock.now())
     },
-    async chain(id) {
+    async readChain(id, read) {
       const records = await store.chain(id, clock.now())
-      if (!isOurs(records.at(-1))) return []
-      const turns: ResponseRecord[] = []
-      for (const record of records) turns.push((await withContent(deps, record)) ?? tombstoneOf(record))
-      return turns
+      return isOurs(records.at(-1)) ? readTurns(deps, reader, { records, read }) : read(emptyChain)
     },
     async remove(id) {
       return (await find(id)) !== undefined && store.remove(id, clock.now())
     },
   }
+}
+
+/** Returns the completions of a page with their contents. Ends the page early when the contents are
+ *  large. */
+async function listed(
+  { store, readers }: ReadingDeps,
+  reader: Reader,
+  { records, hasMore }: { records: ResponseRecord[]; hasMore: boolean },
+): Promise<{ records: ResponseRecord[]; hasMore: boolean }> {
+  if (!records.some(isBlob)) return { records, hasMore }
+  return readers.read(reader, mostListedBytes, async readContent => {
+    const shown: ResponseRecord[] = []
+    let bytes = 0
+    for (const record of records) {
+      if (bytes >= mostListedBytes) return { records: shown, hasMore: true }
+      const blob = isBlob(record) ? await store.contentBlob(record.id) : undefined
+      const whole = await readContent(record)
+      if (!whole) continue
+      shown.push(whole)
+      bytes += blob?.bytes ?? 0
+    }
+    return { records: shown, hasMore }
+  })
+}
+
+const emptyChain: StoredChain = { records: [], blobBytes: 0, withContent: async record => record }
+
+async function readTurns<Result>(
+  { readers }: ReadingDeps,
+  reader: Reader,
+  { records, read }: { records: ResponseRecord[]; read: (chain: StoredChain) => Promise<Result> },
+): Promise<Result> {
+  const blobBytes = records.reduce((sum, { contentBytes = 0 }) => sum + contentBytes, 0)
+  if (!records.some(isBlob)) return read({ ...emptyChain, records })
+  return readers.read(reader, blobBytes, readContent =>
+    read({ records, blobBytes, withContent: async record => (await readContent(record)) ?? tombstoneOf(record) }),
+  )
 }
 
 async function put({ store, blobs, clock }: Deps, record: ResponseRecord): Promise<void> {
@@ -169,32 +213,6 @@ async function adoptText(blobs: Deps['blobs'], text: string): ReturnType<BlobSto
   }
 }
 
-/** Returns the record with its content, from the row or the blob; undefined when the response
- *  has expired or was deleted in the meantime. */
-async function withContent({ store, blobs, clock }: Deps, record: ResponseRecord): Promise<ResponseRecord | undefined> {
-  if (record.content !== undefined || record.isDeleted || record.target !== undefined) return record
-  let missing: string | undefined
-  for (;;) {
-    const blob = await store.contentBlob(record.id)
-    // Two kinds of responses have no blob: a background response that has not ended, and a response
-    // that was deleted or replaced after its row was read.
-    if (blob === undefined) return ending(await store.get(record.id, clock.now()))
-    try {
-      return { ...record, content: await readJson(blobs, blob.key) }
-    } catch (error) {
-      // The first time that the bytes are missing, the blob was perhaps replaced during the read,
-      // so the row is read again. If the same blob is missing a second time, it is lost. Other
-      // errors are thrown at once.
-      if (!(error instanceof GatewayError) || error.code !== 'gone' || missing === blob.key) throw error
-      missing = blob.key
-    }
-  }
-}
-
-function ending(record: ResponseRecord | undefined): ResponseRecord | undefined {
-  return record === undefined || record.isDeleted ? undefined : record
-}
-
-function tombstoneOf({ content: _, ...record }: ResponseRecord): ResponseRecord {
+function tombstoneOf({ content: _, contentBytes: _bytes, ...record }: ResponseRecord): ResponseRecord {
   return { ...record, isDeleted: true }
 }

@@ -1,3 +1,4 @@
+import type { StoredChain } from '../../core/ports/responses.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 
 /** Stored conversations of this account and endpoint. */
@@ -6,9 +7,12 @@ export interface Responses {
   save(record: Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>): Promise<void>
   /** Returns a response; undefined when it is unknown, deleted or expired. */
   get(id: string): Promise<ResponseRecord | undefined>
-  /** Returns the response and those it continues, oldest first. Deleted and expired responses
-   *  have no content. Empty when the response itself does not exist. */
-  chain(id: string): Promise<ResponseRecord[]>
+  /** Returns the same as `get`, but without content that is large. */
+  find(id: string): Promise<ResponseRecord | undefined>
+  /** Returns the result of `read`, which gets the response and those it continues. When their
+   *  contents are large, waits until few other callers read such contents; rejects when the caller
+   *  disconnects. `read` must read no other response, because it would wait for itself. */
+  readChain<Result>(id: string, read: (chain: StoredChain) => Promise<Result>): Promise<Result>
   /** Deletes the content of a response; later turns still find the turns before it. Returns false
    *  when the response does not exist. */
   remove(id: string): Promise<boolean>

@@ -29,10 +29,25 @@ export interface ResponseRecord {
   /** The input items and the response, or the messages and the completion, in the form in which
    *  they were sent; absent when the answer was relayed, was deleted or has expired. */
   content?: JsonObject
+  /** Size of the content in bytes when it is stored as a blob; only `chain` reports it. */
+  contentBytes?: number
   createdAt: number
   /** Expiry, Unix milliseconds; from then on no read returns the response. */
   expiresAt: number
   isDeleted: boolean
+}
+
+/** A response and the earlier turns of its conversation, while they are read. */
+export interface StoredChain {
+  /** Oldest first, at most 1,000. Deleted and expired ones have no content and are marked
+   *  `isDeleted`. Contents that are stored as blobs are absent; `contentBytes` is their size. Empty
+   *  when the response itself does not exist. */
+  records: readonly ResponseRecord[]
+  /** Number of bytes of all contents that are stored as blobs. */
+  blobBytes: number
+  /** Returns one of the records with its content; a tombstone when it was deleted or has expired in
+   *  the meantime. May wait while other accounts read. Throws `gone` when the content is lost. */
+  withContent(record: ResponseRecord): Promise<ResponseRecord>
 }
 
 /** A page of stored completions of one account and endpoint. */
@@ -78,8 +93,9 @@ export interface ResponseStore {
    *  upstreams may assign the same id. */
   ofItem(itemId: string, owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>, now: number): Promise<ResponseRecord | undefined>
   /** Returns the response and the earlier turns of its conversation in the same account and
-   *  endpoint, oldest first, at most 1,000. Expired turns have no content and are marked
-   *  `isDeleted` (tombstones). Empty when the response itself is unknown. */
+   *  endpoint, oldest first, at most 1,000. Contents that are stored as blobs are absent, and
+   *  `contentBytes` is their size. Expired turns have no content and are marked `isDeleted`
+   *  (tombstones). Empty when the response itself is unknown. */
   chain(id: string, now: number): Promise<ResponseRecord[]>
   /** Deletes the content of a response and leaves a tombstone, which keeps the id of its parent.
    *  False when the response is unknown or was deleted before. */

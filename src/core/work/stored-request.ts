@@ -6,6 +6,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { NewTask, StoredRequest, TaskStore } from '../ports/store.ts'
+import { readJson } from '../read-json.ts'
 import { newId } from '../records/id.ts'
 
 /** Longest request in UTF-8 bytes that is stored in the row; a longer one is stored as a blob
@@ -53,11 +54,4 @@ export async function loadRequest({ store, blobs }: Stores, stored: StoredReques
   const blob = await store.blob(stored.blobId)
   if (!blob) throw new GatewayError('gone', 'The stored request of the task is missing.')
   return readJson(blobs, blob.key)
-}
-
-/** Returns the JSON object that a blob contains. Throws `gone` when the bytes are missing. */
-export async function readJson(blobs: Pick<BlobStore, 'read'>, key: string): Promise<JsonObject> {
-  const chunks: Buffer[] = []
-  for await (const chunk of await blobs.read(key)) chunks.push(Buffer.from(chunk))
-  return JSON.parse(Buffer.concat(chunks).toString())
 }

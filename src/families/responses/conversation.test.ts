@@ -142,6 +142,33 @@ test('three pages in both orders give every item once', async () => {
   assert.deepEqual((await listed(id)).data, data.toReversed())
 })
 
+test('pages across several turns give every item once in both orders, forwards and backwards', async () => {
+  const { third } = await weatherTalk()
+  const whole = (await listed(third.id, '?order=asc')).data
+  for (const order of ['asc', 'desc']) {
+    const ids = (order === 'asc' ? whole : whole.toReversed()).map((item: { id: string }) => item.id)
+    for (const limit of [1, 2, 3, 5, 6, 7]) {
+      for (const [cursor, edge] of [
+        ['after', 'last_id'],
+        ['before', 'first_id'],
+      ] as const) {
+        const query = `?order=${order}&limit=${limit}&${cursor}=`
+        const seen: string[] = []
+        let page =
+          cursor === 'after' ? await listed(third.id, `?order=${order}&limit=${limit}`) : await listed(third.id, query + ids.at(-1))
+        for (;;) {
+          const found = page.data.map((item: { id: string }) => item.id)
+          if (cursor === 'after') seen.push(...found)
+          else seen.unshift(...found)
+          if (!page.has_more) break
+          page = await listed(third.id, query + page[edge])
+        }
+        assert.deepEqual(seen, cursor === 'after' ? ids : ids.slice(0, -1), query)
+      }
+    }
+  }
+})
+
 test('a data URL of a picture is withheld unless it is included', async () => {
   const image = 'data:image/png;base64,AAAA'
   const web = 'https://media.example/a.png'

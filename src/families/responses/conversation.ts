@@ -8,9 +8,9 @@ import type { ResponseRecord } from '../../core/ports/store.ts'
 import { placedId, responseOfItem } from './ids.ts'
 import { type Reference, readInput } from './input/input-items.ts'
 import { refuse, refuseWith } from './input/refuse.ts'
-import type { CustomCallItem, FunctionCallItem, Item, OutputItem, ToolOutputItem, UnplacedItem } from './schema/wire.ts'
+import type { Item, ToolOutputItem, UnplacedItem } from './schema/wire.ts'
 import { withSealedCalls } from './sealed-carried.ts'
-import { type Turn, turnOf } from './stored.ts'
+import { assertSize, isCall, saidIn, type Turn, turnOf } from './stored.ts'
 
 interface Conversation {
   /** All items before this turn, oldest first. */
@@ -21,7 +21,7 @@ interface Conversation {
 
 /** Reads the input of a new turn and the conversation it continues. Throws
  *  `previous_response_not_found`, `previous_response_not_completed`, and `invalid_request` for
- *  items that do not fit. */
+ *  items that do not fit and for an earlier conversation that is too large. */
 export async function readConversation(
   context: CallContext<'responses'>,
   responseId: string,
@@ -43,14 +43,6 @@ export function placeInput(items: readonly UnplacedItem[], responseId: string): 
   return items.map((item, index) => ({ ...item, id: placedId(responseId, item.type, 'input', index) }))
 }
 
-/** Returns the items of the conversation that led to a response: those of the earlier turns with
- *  their answers, and then the response's own input. */
-export async function itemsOf(context: CallContext<'responses'>, responseId: string): Promise<Item[]> {
-  const turns = await turnsOf(context, await context.responses.chain(responseId))
-  const last = turns.at(-1)
-  return [...turns.slice(0, -1).flatMap(turn => [...turn.input, ...saidIn(turn.response.output)]), ...(last?.input ?? [])]
-}
-
 interface History {
   items: Item[]
   /** True when a turn of the conversation was deleted or has expired. */
@@ -60,16 +52,23 @@ interface History {
 const noHistory: History = { items: [], hasGaps: false }
 
 async function historyOf(context: CallContext<'responses'>, previousId: string): Promise<History> {
-  const records = await context.responses.chain(previousId)
-  const turns = await turnsOf(context, records)
-  const last = turns.at(-1)
-  if (last?.record.id !== previousId) throw noPrevious(previousId, records.at(-1))
-  if (last.response.status === 'queued' || last.response.status === 'in_progress') {
-    throw refuseWith('previous_response_not_completed', `The response '${previousId}' is still ${last.response.status}.`, {
-      field: 'previous_response_id',
-    })
-  }
-  return { items: turns.flatMap(turn => [...turn.input, ...saidIn(turn.response.output)]), hasGaps: turns.length < records.length }
+  return context.responses.readChain(previousId, async ({ records, blobBytes, withContent }) => {
+    assertSize(blobBytes, { id: previousId, field: 'previous_response_id' })
+    const turns: Turn[] = []
+    for (const record of records) {
+      const turn = await turnOf(context, await withContent(record))
+      // A deleted turn is skipped.
+      if (turn) turns.push(turn)
+    }
+    const last = turns.at(-1)
+    if (last?.record.id !== previousId) throw noPrevious(previousId, records.at(-1))
+    if (last.response.status === 'queued' || last.response.status === 'in_progress') {
+      throw refuseWith('previous_response_not_completed', `The response '${previousId}' is still ${last.response.status}.`, {
+        field: 'previous_response_id',
+      })
+    }
+    return { items: turns.flatMap(turn => [...turn.input, ...saidIn(turn.response.output)]), hasGaps: turns.length < records.length }
+  })
 }
 
 /** Removes calls and outputs whose counterpart was deleted, because a model accepts them only in
@@ -87,10 +86,6 @@ function withoutLooseEnds(history: Item[], input: Item[]): Item[] {
   })
 }
 
-function isCall(item: Item): item is FunctionCallItem | CustomCallItem {
-  return item.type === 'function_call' || item.type === 'custom_tool_call'
-}
-
 function isOutput(item: Item): item is ToolOutputItem {
   return item.type === 'function_call_output' || item.type === 'custom_tool_call_output'
 }
@@ -103,22 +98,6 @@ function noPrevious(id: string, record: ResponseRecord | undefined): GatewayErro
     ? `The response '${id}' is kept by the upstream of ${record.model}; only that model can continue it.`
     : `Previous response with id '${id.slice(0, 100)}' not found.`
   return refuseWith('previous_response_not_found', message, { code: 'previous_response_not_found', field: 'previous_response_id' })
-}
-
-/** Returns the turns that still exist; deleted ones are skipped. */
-async function turnsOf(context: CallContext, records: ResponseRecord[]): Promise<Turn[]> {
-  const turns: Turn[] = []
-  for (const record of records) {
-    const turn = await turnOf(context, record)
-    if (turn) turns.push(turn)
-  }
-  return turns
-}
-
-/** Returns the output without tool calls that were cut off, because the arguments of such a call
- *  are incomplete and no result for it can follow. */
-function saidIn(output: OutputItem[]): OutputItem[] {
-  return output.filter(item => item.status === 'completed' || !isCall(item))
 }
 
 /** Replaces each reference by the item that it names; removes a reference to an item that the

@@ -17,7 +17,7 @@ import { compactRelay, countRelay, responsesRelay } from './relay.ts'
 import { createRules, noConversation } from './rules.ts'
 import { responseEvent } from './schema/event-schema.ts'
 import { compactExample, countExample, createExamples, deletionExample, listExample, responseExample, stored } from './schema/examples.ts'
-import { compactBody, countBody, createBody } from './schema/request-schema.ts'
+import { compactBody, countBody, createBody, mostBodyBytes } from './schema/request-schema.ts'
 import { compactedResponse, deletion, inputTokenCount, itemList, responseObject } from './schema/response-schema.ts'
 
 const place = { parameter: 'response_id', usualPrefix: 'resp_', relays: responsesRelay }
@@ -35,7 +35,7 @@ const innerNames =
   'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container vector_store_ids result'.split(
     ' ',
   )
-const bodyLimits = { rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames } as const
+const bodyLimits = { rawBytes: mostBodyBytes, residualLimitBytes: 4 * MiB, innerNames } as const
 
 export const responses = defineFamily({
   id: 'responses',
@@ -58,7 +58,7 @@ export const responses = defineFamily({
       ...atEndpoint('responses'),
       summary: 'Create a response',
       description:
-        'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it. What a request asks for and its model does not have is left out where that is harmless; the header `x-gateway-warning` then says what.',
+        'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it. A conversation whose turns are stored here with more than 80 MB together is not continued (400). What a request asks for and its model does not have is left out where that is harmless; the header `x-gateway-warning` then says what.',
       choosesModel: true,
       relays: responsesRelay,
       references: referencesOf,
@@ -166,7 +166,7 @@ export const responses = defineFamily({
       ...atEndpoint('responses/{response_id}/input_items'),
       summary: 'List the input items of a response',
       description:
-        'With those of the turns it continues. Files in data URLs are shown as null unless `include` has `message.input_image.image_url`.',
+        'With those of the turns it continues, whose stored sizes may be 80 MB together. Files in data URLs are shown as null unless `include` has `message.input_image.image_url`.',
       readsResponse: { ...place, suffix: '/input_items' },
       query: Type.Object({
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),

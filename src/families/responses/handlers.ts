@@ -5,12 +5,11 @@ import { StreamedReply } from '../../contract/replies.ts'
 import { isFinal } from '../../core/records/task.ts'
 import { cancelAndAwait, responseOfTask } from './background.ts'
 import { compactConversation } from './compact.ts'
-import { itemsOf } from './conversation.ts'
 import { createResponse } from './create.ts'
 import { responses } from './family.ts'
 import { newResponseId } from './ids.ts'
-import { pageOf } from './input/input-list.ts'
 import { refuseWith } from './input/refuse.ts'
+import { itemPage } from './input-items.ts'
 import { createBodyOf, placedRequest } from './model-request.ts'
 import { includesEncrypted } from './request.ts'
 import { shownResponse } from './response.ts'
@@ -60,8 +59,7 @@ export const responsesEntry = implement(responses, {
   },
 
   async inputItems(context, { params, query }) {
-    const { record } = await readTurn(context, idOf(params))
-    return pageOf(await itemsOf(context, record.id), { ...query, include: includedIn(query) })
+    return itemPage(context, idOf(params), { ...query, include: includedIn(query) })
   },
 })
 

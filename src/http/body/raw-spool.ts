@@ -4,6 +4,8 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json } from '@generation-gateway/kit/json.ts'
+import { withTexts } from '@generation-gateway/kit/json-texts.ts'
 import type { CutText } from '@generation-gateway/kit/requests/usage/file-tokens.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import type { Members } from './json-members.ts'
@@ -114,7 +116,8 @@ async function restore(value: unknown, { cuts }: LongStrings, file: string): Pro
   } finally {
     await handle.close()
   }
-  return putBack(value, texts)
+  // The cast is safe: the value was parsed from JSON.
+  return withTexts(value as Json, texts)
 }
 
 function parseString(quoted: Buffer, at: number): string {
@@ -123,11 +126,4 @@ function parseString(quoted: Buffer, at: number): string {
   } catch (cause) {
     throw new GatewayError('invalid_json', `The body is not valid JSON: the string that begins at byte ${at} is broken.`, { cause })
   }
-}
-
-function putBack(node: unknown, texts: ReadonlyMap<string, string>): unknown {
-  if (typeof node === 'string') return texts.get(node) ?? node
-  if (Array.isArray(node)) return node.map(item => putBack(item, texts))
-  if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, putBack(item, texts)]))
 }

@@ -1,4 +1,4 @@
 import type { Provision } from './provision.ts'
 
-export const completions: Provision<'completions'> = ({ deps, call: { key, endpoint } }) =>
-  deps.responses.completionsAt(key.accountId, endpoint.name)
+export const completions: Provision<'completions'> = ({ deps, call }) =>
+  deps.responses.completionsAt(call.key.accountId, call.endpoint.name, () => call.signal())

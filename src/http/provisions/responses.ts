@@ -1,3 +1,4 @@
 import type { Provision } from './provision.ts'
 
-export const responses: Provision<'responses'> = ({ deps, call: { key, endpoint } }) => deps.responses.at(key.accountId, endpoint.name)
+export const responses: Provision<'responses'> = ({ deps, call }) =>
+  deps.responses.at(call.key.accountId, call.endpoint.name, () => call.signal())

@@ -210,7 +210,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   const { parameter, suffix, relays, isShown } = operation.readsResponse
   const id = exchange.params[parameter] ?? ''
   const stored = deps.responses.recordsAt(relays.stores?.kind ?? 'response', call.key.accountId, call.endpoint.name)
-  const record = await stored.get(id)
+  const record = await stored.find(id)
   if (record?.target === undefined || record.isDeleted) return undefined
   const model = deps.catalogue().find(family, record.model)
   const route = model ? deps.router.pinned(model, record.target) : undefined

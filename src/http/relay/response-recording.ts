@@ -121,7 +121,7 @@ export function noteReading({ deps, scan, stored, record, original, owed }: Resp
  *  that the upstream gave the same response. */
 export async function originalOf(stored: StoredRecords, record: ResponseRecord): Promise<ResponseRecord> {
   const sameAs = record.content?.sameAs
-  return typeof sameAs === 'string' ? ((await stored.get(sameAs)) ?? record) : record
+  return typeof sameAs === 'string' ? ((await stored.find(sameAs)) ?? record) : record
 }
 
 /** Stores a record; returns false when another account already has the id. Some upstreams have

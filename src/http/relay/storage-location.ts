@@ -58,9 +58,9 @@ async function recordOf(stored: AccountResponses, { kind, id, field, response }:
         'unsupported',
       )
     case 'response':
-      return stored.get(id)
+      return stored.find(id)
     case 'item': {
-      const record = (response === undefined ? undefined : await stored.get(response)) ?? (await stored.ofItem(id))
+      const record = (response === undefined ? undefined : await stored.find(response)) ?? (await stored.ofItem(id))
       if (record) return record
       throw notOwned(field, `${field} names the item '${id.slice(0, 100)}', which is not stored.`, 'value')
     }

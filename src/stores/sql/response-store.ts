@@ -6,7 +6,7 @@ import type { ResponseRow } from './operations.ts'
 import type { Connection } from './statements.ts'
 import { toBlobRow } from './task-messages.ts'
 import { blobColumns, toStoredBlob } from './task-rows.ts'
-import { number, optionalText, type Row, text } from './values.ts'
+import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
 import type { Writer } from './writer.ts'
 
 const chainAtMost = 1000
@@ -26,7 +26,8 @@ export function createResponseStore({ connection, writer }: { connection: Connec
        SELECT parent.number, parent.parent_id, parent.account_id, parent.endpoint, depth + 1
        FROM turns JOIN responses AS parent ON parent.id = turns.parent_id
        WHERE parent.account_id = turns.account_id AND parent.endpoint = turns.endpoint AND depth < ${chainAtMost})
-     SELECT ${columns} FROM turns JOIN responses USING (number) ORDER BY turns.depth`,
+     SELECT ${columns}, (SELECT bytes FROM blobs WHERE blobs.id = content_blob) AS content_bytes
+     FROM turns JOIN responses USING (number) ORDER BY turns.depth`,
   )
   return {
     async put(record, contentBlob) {
@@ -58,7 +59,7 @@ export function createResponseStore({ connection, writer }: { connection: Connec
       const row = await findByItem.get(itemId, accountId, endpoint, now)
       return row === undefined ? undefined : toRecord(row, now)
     },
-    chain: async (id, now) => untilRepeated((await walk.all(id, now)).map(row => toRecord(row, now))).reverse(),
+    chain: async (id, now) => untilRepeated((await walk.all(id, now)).map(row => toTurn(row, now))).reverse(),
     remove: (id, now) => writer.run('removeResponse', { id, now }),
     async sweep(now, limit) {
       // SQLite treats a negative LIMIT as no limit.
@@ -142,6 +143,12 @@ function toRecord(row: Row, now: number): ResponseRecord {
   const content = record.isDeleted ? null : optionalText(row, 'content')
   if (content !== null) record.content = JSON.parse(content)
   return record
+}
+
+function toTurn(row: Row, now: number): ResponseRecord {
+  const record = toRecord(row, now)
+  const contentBytes = record.isDeleted ? null : optionalNumber(row, 'content_bytes')
+  return contentBytes === null ? record : { ...record, contentBytes }
 }
 
 /** Ends the chain at a response that continues one of its own descendants, which only a faulty

@@ -149,6 +149,7 @@ function blobCases(check: Check): void {
     const blob = await store.responses.contentBlob('resp-1')
     assert.deepEqual([blob?.key, blob?.accountId, blob?.taskId], ['large', 'account-1', 'resp-1'])
     assert.deepEqual(await store.responses.get('resp-1', startedAt), record)
+    assert.deepEqual(await store.responses.chain('resp-1', startedAt), [{ ...record, contentBytes: blob?.bytes }])
     assert.deepEqual(await store.sweep(end - 1, 10), { tasks: 0, blobKeys: [] })
     assert.deepEqual(await store.sweep(end, 10), { tasks: 0, blobKeys: ['large'] })
     assert.deepEqual(await store.unreferenced(['large']), ['large'])

@@ -8,7 +8,7 @@ import { refuse } from './refuse.ts'
 
 const imageUrlWord = 'message.input_image.image_url'
 
-interface Page {
+export interface Page {
   limit: number
   order: 'asc' | 'desc'
   /** `after` and `before` are ids of items. The page contains only items that come after the one
@@ -18,7 +18,8 @@ interface Page {
   include: readonly string[]
 }
 
-/** Returns one page. `items` is the whole conversation, oldest first. With `before` but without
+/** Returns one page. `items` are consecutive items of the conversation, oldest first, from which the
+ *  page is taken; they contain the items that the page names. With `before` but without
  *  `after`, the page consists of the items directly before that item. */
 export function pageOf(items: readonly Item[], page: Page): Static<typeof itemList> {
   const ordered = page.order === 'asc' ? items : items.toReversed()

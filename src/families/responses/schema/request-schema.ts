@@ -6,11 +6,17 @@
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { mostIdCharacters } from '@generation-gateway/kit/kept-id.ts'
 import { mostTokens, reasoningEfforts } from '@generation-gateway/kit/requests/text.ts'
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { optional } from '../../../contract/schemas.ts'
 
 /** Characters; the limit of Open Responses (docs/vendors/openai-responses.md#limits). */
 export const inputLimit = 10_485_760
+/** Largest body in bytes. */
+export const mostBodyBytes = 70 * MiB
+/** Largest size in bytes of the stored turns of a conversation that are read together: those of the
+ *  largest body, and 10 MiB for its answer and for the members that the gateway adds. */
+export const mostConversationBytes = mostBodyBytes + 10 * MiB
 
 const flag = (description: string, byDefault: boolean) =>
   Type.Unsafe<boolean | null>({ type: ['boolean', 'null'], default: byDefault, description })
