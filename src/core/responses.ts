@@ -44,9 +44,9 @@ export interface StoredRecords {
 
 /** The stored responses of one account and endpoint. */
 export interface AccountResponses extends StoredRecords {
-  /** Returns the result of `read`, which gets the response and its predecessors in the conversation.
-   *  When contents are stored as blobs, waits until few other callers read such contents. `read`
-   *  must read no other response, because it would wait for itself. */
+  /** Returns the result of `read`, which gets the response and its predecessors in the
+   *  conversation. When contents are stored as blobs, waits until few other callers read such
+   *  contents. `read` must read no other response, because it would wait for itself. */
   readChain<Result>(id: string, read: (chain: StoredChain) => Promise<Result>): Promise<Result>
 }
 

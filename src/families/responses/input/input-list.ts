@@ -18,8 +18,8 @@ export interface Page {
   include: readonly string[]
 }
 
-/** Returns one page. `items` are consecutive items of the conversation, oldest first, from which the
- *  page is taken; they contain the items that the page names. With `before` but without
+/** Returns one page. `items` are consecutive items of the conversation, oldest first, from which
+ *  the page is taken; they contain the items that the page names. With `before` but without
  *  `after`, the page consists of the items directly before that item. */
 export function pageOf(items: readonly Item[], page: Page): Static<typeof itemList> {
   const ordered = page.order === 'asc' ? items : items.toReversed()
