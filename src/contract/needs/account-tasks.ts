@@ -10,6 +10,9 @@ export interface AccountTasks {
   list(filter: TaskListing): Promise<Task[]>
   /** Returns the usage that was recorded when the task ended; costs are in `currency`. */
   usage(id: string): Promise<{ currency: string; lines: UsageLine[] }>
+  /** True when a task that has ended may still be charged for more than its usage: an operator has
+   *  to settle its open line first. */
+  hasOpenLine(id: string): Promise<boolean>
 }
 
 /** The page begins after the task with the id `before`, or, with `oldestFirst`, after the task

@@ -290,8 +290,8 @@ export interface TaskStore {
   /** Sets the used amount of a quota, for corrections by an operator. Computes the held amount
    *  again from the work in progress and the open lines. Returns the counters before and after. */
   adjustQuota(quota: QuotaShare, used: number): Promise<{ before: QuotaCount; after: QuotaCount }>
-  /** Returns open lines, newest first. */
-  openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]>
+  /** Returns open lines, newest first; with `taskId`, only that of the task. */
+  openLines(filter: { accountId?: string; taskId?: string; limit: number }): Promise<OpenLine[]>
   /** Ends an open line: `charge` adds its held amount to the used amount, `release` drops it. False
    *  when the task has no open line. */
   settleOpenLine(taskId: string, outcome: 'charge' | 'release', now: number): Promise<boolean>

@@ -5,4 +5,5 @@ export const accountTasks: Provision<'accountTasks'> = ({ deps: { store, currenc
   get: id => findTaskOfKey({ tasks }, key, id),
   list: filter => store.list({ ...filter, accountId: key.accountId, scopes: key.scopes }),
   usage: async id => ({ currency: currency(), lines: await store.taskUsage(id) }),
+  hasOpenLine: id => store.openLines({ taskId: id, limit: 1 }).then(({ length }) => length > 0),
 })

@@ -7,14 +7,16 @@ import { parseHold } from './write/quotas.ts'
 export interface LedgerReader {
   counts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
   /** Returns open lines, the newest first. */
-  openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]>
+  openLines(filter: { accountId?: string; taskId?: string; limit: number }): Promise<OpenLine[]>
 }
 
 export function createLedgerReader(connection: Connection): LedgerReader {
   const findCount = connection.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
-  const listLines = connection.prepare(
-    'SELECT task_id, account_id, key_id, model, target, hold, at FROM open_lines WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY at DESC, task_id DESC LIMIT ?2',
-  )
+  const columns = 'SELECT task_id, account_id, key_id, model, target, hold, at FROM open_lines'
+  const isOfAccount = '(CAST(?1 AS TEXT) IS NULL OR account_id = ?1)'
+  const listLines = connection.prepare(`${columns} WHERE ${isOfAccount} ORDER BY at DESC, task_id DESC LIMIT ?2`)
+  // A statement of its own, so that the line of a task is found by the primary key.
+  const findLine = connection.prepare(`${columns} WHERE ${isOfAccount} AND task_id = ?3 LIMIT ?2`)
   return {
     counts: quotas =>
       Promise.all(
@@ -23,7 +25,10 @@ export function createLedgerReader(connection: Connection): LedgerReader {
           return row === undefined ? { used: 0, held: 0 } : { used: number(row, 'used'), held: number(row, 'held') }
         }),
       ),
-    openLines: async ({ accountId, limit }) => (await listLines.all(accountId ?? null, limit)).map(toOpenLine),
+    openLines: async ({ accountId = null, taskId, limit }) => {
+      const rows = taskId === undefined ? listLines.all(accountId, limit) : findLine.all(accountId, limit, taskId)
+      return (await rows).map(toOpenLine)
+    },
   }
 }
 

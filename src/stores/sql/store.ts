@@ -302,7 +302,7 @@ export class SqlStore implements TaskStore {
     return this.#writer.run('adjustQuota', { quota, used })
   }
 
-  async openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]> {
+  async openLines(filter: { accountId?: string; taskId?: string; limit: number }): Promise<OpenLine[]> {
     return this.#ledger.openLines(filter)
   }
 

@@ -118,6 +118,8 @@ function openLineCases(check: Check): void {
       at: startedAt + 1,
     })
     assert.equal(other?.taskId, 'task-1')
+    assert.deepEqual(await store.openLines({ taskId: 'task-2', limit: 10 }), [line])
+    assert.deepEqual(await store.openLines({ taskId: 'task-2', accountId: 'account-2', limit: 10 }), [])
     assert.deepEqual(await countOf(store, daily), [0, 4])
     assert.equal(await store.settleOpenLine('task-1', 'charge', startedAt + 2), true)
     assert.deepEqual(await countOf(store, daily), [2, 2])
