@@ -24,7 +24,7 @@ const failureOf = (error: GatewayError, requestId: string) => ({
 const id = '01K9ZQ5T8W3N6R2V4X7Y0ABCDE'
 const example = {
   ...{ id, object: 'gateway.run' as const, capability: 'image.generate', model: 'MaaS_ImgF_P', state: 'queued' as const, progress: 0 },
-  ...{ error: null, outputs: [], begun: [], result: null, usage: [] },
+  ...{ error: null, outputs: [], begun: [], result: null, usage: [], may_be_charged: false },
 }
 const request = {
   ...{ prompt: 'a red fox', width: 256, height: 256, count: 1, seed: '7' },

@@ -8,13 +8,19 @@ import type { Failed, Job } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { donePixel, fakeImagesDriver, onePixelPng } from '../../testing/fakes/fake-driver.ts'
-import { type Answer, startTestGateway, type TestGateway } from '../../testing/gateway.ts'
+import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { sendParts } from '../../testing/multipart.ts'
 
 type AnyJob = Pick<Job<ImageGenerateRequest | ImageEditRequest>, 'request' | 'inputs'>
 const jobs: AnyJob[] = []
 const draw = async (job: Job<ImageGenerateRequest> | Job<ImageEditRequest>) => {
   jobs.push(job)
+  if (job.request.prompt === 'endless') {
+    await new Promise(resolve => job.signal.addEventListener('abort', resolve, { once: true }))
+    job.signal.throwIfAborted()
+  }
+  if (job.request.prompt === 'spoiled')
+    return { state: 'failed', code: 'upstream_error', message: 'The picture is damaged.', mayBeCharged: true } satisfies Failed
   if (job.request.prompt === 'forbidden')
     return { state: 'failed', code: 'request_moderated', message: 'prompt: is refused.', reasons: ['violence'] } satisfies Failed
   return donePixel(job)
@@ -94,6 +100,43 @@ test('an idempotent repeat is the same run, and another request by its key a con
   assert.equal((await ended(first.body.id)).state, 'succeeded')
   const other = await gateway.call(runs, { body: { ...body, request: { ...request, seed: '8' } }, headers })
   assert.deepEqual([other.status, other.body.error.code], [409, 'idempotency_conflict'])
+})
+
+/** Returns the run in the last event of a stream. */
+async function endOf(answer: Response): Promise<Answer['body']> {
+  const [, last = ''] = (await answer.text()).trim().split('\n\n').at(-1)?.split('data: ') ?? []
+  const { type, run } = JSON.parse(last)
+  assert.equal(type, 'end', last)
+  return run
+}
+
+/** Starts a streamed run and returns the answer. */
+function streamedRun({ url }: TestGateway, prompt: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${testKey}` }
+  const sent = JSON.stringify({ ...body, request: { ...request, prompt }, stream: true })
+  return fetch(url + runs, { method: 'POST', headers, body: sent })
+}
+
+test('a run that has failed says whether it may still be charged, also at the end of its stream', async () => {
+  for (const [prompt, code, mayBeCharged] of [
+    ['forbidden', 'request_moderated', false],
+    ['spoiled', 'upstream_error', true],
+  ] as const) {
+    const started = await gateway.call(runs, { body: { ...body, request: { ...request, prompt } } })
+    assert.equal(started.body.may_be_charged, false)
+    const run = await ended(started.body.id)
+    assert.deepEqual([run.state, run.error.code, run.usage, run.may_be_charged], ['failed', code, [], mayBeCharged])
+    const streamed = await endOf(await streamedRun(gateway, prompt))
+    assert.deepEqual([streamed.state, streamed.error, streamed.may_be_charged], ['failed', run.error, mayBeCharged])
+  }
+})
+
+test('the stream of a run that ends with its gateway says that it may be charged', async () => {
+  await using stopping = await startTestGateway({ drivers: [ink], yaml })
+  const answer = await streamedRun(stopping, 'endless')
+  await until(() => jobs.at(-1)?.request.prompt === 'endless', 'the run')
+  const [run] = await Promise.all([endOf(answer), stopping.stop()])
+  assert.deepEqual([run.state, run.error.code, run.may_be_charged], ['failed', 'outcome_unknown', true])
 })
 
 test('what is refused names field, value and limit, and nothing runs', async () => {

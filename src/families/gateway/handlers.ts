@@ -7,7 +7,7 @@ import { type Input, implement } from '../../contract/family.ts'
 import type { OfferedModel } from '../../contract/needs/neutral-work.ts'
 import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import { BytesReply, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
-import type { InlinePart, Task, TaskCapability } from '../../core/records/task.ts'
+import { type InlinePart, isFinal, type Task, type TaskCapability } from '../../core/records/task.ts'
 import { ifFound } from '../shared/task-answers.ts'
 import { coverMs, gateway } from './family.ts'
 import { assertFiles, checkedRequest } from './request.ts'
@@ -64,22 +64,40 @@ async function submissionOf(context: RunContext, { body, files }: RunInput): Pro
   return { capability, request, inputs, deadlineMs: context.neutralWork.deadlineMs() }
 }
 
+/** Yields the parts of a run. The last one is the run at its end, whether it has succeeded or
+ *  failed. Throws the error that prevented the start of the run, and `outcome_unknown` when the run
+ *  has started and its end cannot be reported. */
 async function* framesOf(context: RunContext, parts: AsyncIterable<InlinePart<TaskCapability>>): AsyncGenerator<ReplyFrame> {
-  for await (const part of parts) {
-    switch (part.type) {
-      case 'start':
-        yield { data: { type: 'start', id: part.taskId } }
-        break
-      case 'event':
-        yield { data: { type: 'event', event: withBase64(part.event) } }
-        break
-      case 'file':
-        yield { data: { type: 'output', output: presentOutput(context, part.artifact) } }
-        break
-      case 'finish':
-        yield { data: { type: 'end', run: await presentRun(context, part.task) } }
+  let startedId: string | undefined
+  try {
+    for await (const part of parts) {
+      switch (part.type) {
+        case 'start':
+          startedId = part.taskId
+          yield { data: { type: 'start', id: part.taskId } }
+          break
+        case 'event':
+          yield { data: { type: 'event', event: withBase64(part.event) } }
+          break
+        case 'file':
+          yield { data: { type: 'output', output: presentOutput(context, part.artifact) } }
+          break
+        case 'finish':
+          yield { data: { type: 'end', run: await presentRun(context, part.task) } }
+      }
     }
+  } catch (error) {
+    if (startedId === undefined) throw error
+    yield { data: { type: 'end', run: await presentRun(context, await endedTask(context, startedId, error)) } }
   }
+}
+
+/** Returns the task of a run that has failed with `cause`. Throws `outcome_unknown` when the task
+ *  cannot be read or has not ended. */
+async function endedTask(context: RunContext, id: string, cause: unknown): Promise<Task> {
+  const task = await context.task(id).catch(() => undefined)
+  if (task && isFinal(task.state)) return task
+  throw new GatewayError('outcome_unknown', 'The stream ended before the run did; it is not known what the run has cost.', { cause })
 }
 
 /** Returns an event with its bytes as base64, because JSON cannot carry bytes. */

@@ -9,6 +9,9 @@ import { gateway } from './family.ts'
 
 export async function presentRun(context: CallContext<'accountTasks' | 'earlyOutputs'>, task: Task) {
   const { id, capability, model, state, progress, failure } = task
+  const hasEnded = isFinal(state)
+  // Read before the usage: when an operator charges an open line, its amount moves into the usage.
+  const hasOpenLine = hasEnded && (await context.accountTasks.hasOpenLine(id))
   return {
     id,
     object: 'gateway.run' as const,
@@ -18,9 +21,10 @@ export async function presentRun(context: CallContext<'accountTasks' | 'earlyOut
     progress,
     error: failure ? presentError(failure) : null,
     outputs: outputsOf(task).map(artifact => presentOutput(context, artifact)),
-    begun: isFinal(state) ? [] : [...context.earlyOutputs.begun(task)],
+    begun: hasEnded ? [] : [...context.earlyOutputs.begun(task)],
     result: state === 'succeeded' ? resultShown(task) : null,
-    usage: isFinal(state) ? await usageOf(context, id) : [],
+    usage: hasEnded ? await usageOf(context, id) : [],
+    may_be_charged: hasOpenLine,
   }
 }
 

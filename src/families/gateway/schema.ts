@@ -79,6 +79,9 @@ export const run = namedObject('GatewayRun', {
   usage: Type.Array(namedObject('RunUsage', { unit: Type.String(), units: Type.Number() }), {
     description: 'What was counted at its end.',
   }),
+  may_be_charged: Type.Boolean({
+    description: 'Whether the run has ended and may still cost more than its usage, because it is not known what it cost upstream.',
+  }),
 })
 
 export const streamEvent = namedObject('GatewayRunEvent', {

@@ -41,7 +41,7 @@ const images: DriverSuite<'image.generate'> = {
     replies: [accepted, ended('failed', { code: 'request_moderated', message: 'No.', reasons: ['Violence'] })],
     code: 'request_moderated',
   },
-  paidSubmit: { aborted: 'cancelled' },
+  paidSubmit: { aborted: 'outcome_unknown' },
   polled: { isStart: ({ method }) => method === 'POST' },
   outputs: 'files',
   file: pictureReply,

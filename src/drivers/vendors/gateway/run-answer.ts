@@ -54,16 +54,27 @@ export function seenRun(answer: Json, { settings: given }: Pick<AnyJob, 'setting
   }
 }
 
-/** Returns the failure of a run that ended without a result. The run may be charged when it has
- *  produced an output, or when the other gateway reports `outcome_unknown`. */
-function brokenOff({ error, outputs, state }: JsonObject, secrets: readonly string[]): Failed {
-  const { code, message, reasons } = objectOf(error)
+/** Returns the failure of a run that ended without a result. */
+function brokenOff(run: JsonObject, secrets: readonly string[]): Failed {
+  const { code, message, reasons } = objectOf(run.error)
   const hidden = (text: string) => withoutSecrets(text, secrets).slice(0, maxSentence)
   const says = hidden(textOf(message) ?? 'no reason was given.')
-  const hasGiven = objectsOf(outputs).length > 0
-  if (!hasGiven && isAboutTheRequest(code)) return failed(code, says, textsOf(reasons).slice(0, maxReasons).map(hidden))
-  const sentence = state === 'cancelled' ? 'The run was cancelled at the other gateway.' : `The other gateway failed on the run: ${says}`
-  return hasGiven || code === 'outcome_unknown' ? failedAfterPay('upstream_error', sentence) : failed('upstream_error', sentence)
+  const sentence =
+    run.state === 'cancelled' ? 'The run was cancelled at the other gateway.' : `The other gateway failed on the run: ${says}`
+  const failure = isAboutTheRequest(code)
+    ? failed(code, says, textsOf(reasons).slice(0, maxReasons).map(hidden))
+    : failed('upstream_error', sentence)
+  return isOwed(run) ? { ...failure, mayBeCharged: true } : failure
+}
+
+/** Returns true when the other gateway has charged for a run that has ended, or may still do so:
+ *  the run has outputs, usage or an open line. A gateway of an earlier version does not report
+ *  open lines (`may_be_charged`); there, an unknown outcome always leaves one. */
+export function isOwed({ error, outputs, usage, may_be_charged: hasOpenLine }: JsonObject): boolean {
+  const isCounted = objectsOf(usage)
+    .flatMap(unitsIn)
+    .some(({ units }) => units > 0)
+  return isCounted || objectsOf(outputs).length > 0 || hasOpenLine === true || objectOf(error).code === 'outcome_unknown'
 }
 
 function isAboutTheRequest(code: unknown): code is ErrorCode {

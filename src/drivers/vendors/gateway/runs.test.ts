@@ -1,12 +1,22 @@
 /** Tests the driver with another gateway that supports other protocol versions, and with one that
  *  refuses runs. */
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { after, before, test } from 'node:test'
 import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Driver, Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
-import { errorReply, type FakeUpstream, jsonReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import {
+  errorReply,
+  type FakeReply,
+  type FakeUpstream,
+  jsonReply,
+  resetReply,
+  silentReply,
+  startFakeUpstream,
+} from '../../../testing/fakes/fake-upstream.ts'
 import { foreignNotFounds } from '../../../testing/fakes/foreign-404.ts'
 import { gatewayDriver } from './driver.ts'
 import { accepted } from './testing/run-answers.ts'
@@ -28,30 +38,36 @@ after(async () => {
   await fake.close()
 })
 
-function offerOf(versions: readonly [number, ...number[]] = [1]): PolledOffer<ImageGenerateRequest> {
-  const driver = gatewayDriver({ repeatAfterMs: [], versions }).open(driverTools())
+interface StartOptions {
+  versions?: readonly [number, ...number[]]
+  repeatAfterMs?: readonly number[]
+  signal?: AbortSignal
+}
+
+function offerOf({ versions = [1], repeatAfterMs = [] }: StartOptions = {}): PolledOffer<ImageGenerateRequest> {
+  const driver = gatewayDriver({ repeatAfterMs, versions }).open(driverTools())
   drivers.push(driver)
   return driver.offers['image.generate'] as PolledOffer<ImageGenerateRequest>
 }
 
-function job(): Job<ImageGenerateRequest> {
+function job({ signal = AbortSignal.timeout(20_000) }: StartOptions = {}): Job<ImageGenerateRequest> {
   return {
     ...{ id: 'job-1', request, inputs: [], scratch: '/nowhere', model: 'far', attempt: 1 },
     settings: { base_url: fake.baseUrl, api_key: 'sk-other' },
-    signal: AbortSignal.timeout(20_000),
+    signal,
     progress: () => {},
   }
 }
 
-const start = (versions?: readonly [number, ...number[]]) => offerOf(versions).start(job())
+const start = (options: StartOptions = {}) => offerOf(options).start(job(options))
 
 const sentVersions = () => fake.received.flatMap(({ body }) => /name="version"\r\n\r\n(\d+)/.exec(body.toString())?.[1] ?? [])
 
 test('a run is written in the newest version, and in the one before for a gateway that knows no newer one', async () => {
   fake.answer(accepted)
-  assert.deepEqual(await start([2, 1]), { state: 'started', handle: { id: 'r1', version: 2 } })
+  assert.deepEqual(await start({ versions: [2, 1] }), { state: 'started', handle: { id: 'r1', version: 2 } })
   fake.answer(wrongVersion, offers(1, 0), accepted)
-  assert.deepEqual(await start([2, 1]), { state: 'started', handle: { id: 'r1', version: 1 } })
+  assert.deepEqual(await start({ versions: [2, 1] }), { state: 'started', handle: { id: 'r1', version: 1 } })
   assert.deepEqual(sentVersions(), ['2', '2', '1'])
 })
 
@@ -95,7 +111,7 @@ test('only the word of the other gateway ends a run that it has no more; another
     const seen = await offer.check(job(), handle)
     assert.deepEqual([seen.state, 'code' in seen && seen.code, 'mayBeCharged' in seen], ['failed', 'upstream_error', true])
     fake.answer(errorReply(status, { code, message: 'There is no task r1.' }))
-    await offer.cancel?.(job(), handle)
+    await assert.rejects(offer.cancel?.(job(), handle) ?? Promise.resolve(), GatewayError)
   }
   const reloaded = errorReply(404, { code: 'endpoint_not_found', message: 'There is no endpoint default for this task.' })
   for (const reply of [...foreignNotFounds(), reloaded]) {
@@ -104,6 +120,25 @@ test('only the word of the other gateway ends a run that it has no more; another
     fake.answer(reply)
     await assert.rejects(offer.cancel?.(job(), handle) ?? Promise.resolve(), GatewayError)
   }
+})
+
+test('a start that is stopped after it was sent may have been accepted, also while it waits for its repeat', async () => {
+  const before = fake.received.length
+  const reached: [FakeReply, (signal: AbortSignal) => boolean][] = [
+    [silentReply, () => fake.received.length === before + 1],
+    [resetReply(), signal => fake.received.length === before + 2 && getEventListeners(signal, 'abort').length > 0],
+  ]
+  for (const [reply, isReached] of reached) {
+    const stopping = new AbortController()
+    const { signal } = stopping
+    fake.answer(reply)
+    const starting = assert.rejects(start({ repeatAfterMs: [600_000], signal }), { code: 'outcome_unknown' })
+    await until(() => isReached(signal), 'the request')
+    stopping.abort()
+    await starting
+  }
+  await assert.rejects(start({ signal: AbortSignal.abort() }), { code: 'cancelled' })
+  assert.equal(fake.received.length, before + 2)
 })
 
 test('templates without an id of their own or a link to their cover are left out', async () => {

@@ -3,7 +3,7 @@
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
-import type { Failed, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { Failed, Outcome, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
 import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
 import { type Parts, postInParts } from '../../shared/upstream/post-body.ts'
@@ -22,18 +22,17 @@ type Part = StreamEvent<JsonObject>
 /** The state of a run at the end of its stream. */
 type EndedRun = Failed | { state: 'ready'; output: JsonObject }
 
-/** Returns a streamed offer. When `isPaid` is true, a run is sent only once, and when its answer
- *  ends early its outcome is unknown. */
+/** Returns a streamed offer. When `isPaid` is true, a run is sent only once. Its outcome is unknown
+ *  when its answer ends early or its outputs cannot be fetched. */
 export function streamedRun(tools: RunTools, capability: string, isPaid: boolean): StreamedOffer<AnyRequest, JsonObject> {
   return streamed<AnyRequest, JsonObject>(job => runIn(tools, { capability, job }, isPaid))
 }
 
 async function* runIn(tools: RunTools, call: RunCall, isPaid: boolean): AsyncGenerator<Part> {
-  const run = yield* sent(tools, call, isPaid)
-  yield { type: 'outcome', outcome: run.state === 'failed' ? run : await outcomeOf(tools, call, run.output) }
+  yield { type: 'outcome', outcome: yield* sent(tools, call, isPaid) }
 }
 
-async function* sent(tools: RunTools, call: RunCall, isPaid: boolean): Parts<Part, EndedRun> {
+async function* sent(tools: RunTools, call: RunCall, isPaid: boolean): Parts<Part, Outcome> {
   for (;;) {
     const version = tools.versions.of(call.job)
     try {
@@ -45,12 +44,17 @@ async function* sent(tools: RunTools, call: RunCall, isPaid: boolean): Parts<Par
   }
 }
 
-function sentIn(version: number, { tools, call, isPaid }: { tools: RunTools; call: RunCall; isPaid: boolean }): Parts<Part, EndedRun> {
+function sentIn(version: number, { tools, call, isPaid }: { tools: RunTools; call: RunCall; isPaid: boolean }): Parts<Part, Outcome> {
   const { job } = call
   const { target, headers } = runTarget(call)
   const { waits } = settings.targetOf(job.settings)
   const post = { path: '/gateway/runs', body: runBody(call, { version, isStreamed: true }), owner }
-  const read = (answer: UpstreamAnswer) => partsOf(answer, call)
+  // The outputs are fetched while the answer is read, because an error of their download must not
+  // be taken for a refusal of the run.
+  const read = async function* (answer: UpstreamAnswer): Parts<Part, Outcome> {
+    const run = yield* partsOf(answer, call)
+    return run.state === 'failed' ? run : await outcomeOf(tools, call, run.output)
+  }
   if (!isPaid) return postInParts({ ...post, upstream: tools.upstream, target, headers, signal: job.signal, ...waits }, read)
   return submitPaidInParts({ ...post, submits: tools.submits, job, target: { upstream: withHeaders(target, headers), waits }, read })
 }

@@ -11,13 +11,14 @@ import { pollAndFetch, type TaskState } from '../../shared/output/poll-and-fetch
 import { askJson } from '../../shared/upstream/ask-json.ts'
 import { unlessGone } from '../../shared/upstream/gone-task.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
+import type { SentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind, isFateUnknown } from '../../shared/upstream/upstream-failures.ts'
 import { wait } from '../../shared/upstream/wait.ts'
 import { boundsOf } from './bounds.ts'
 import { codeBehind, isVersionRefused, quickAddress, type Versions } from './offers.ts'
 import { refusedRun } from './refused-run.ts'
-import { outcomeOf, seenRun } from './run-answer.ts'
+import { isOwed, outcomeOf, seenRun } from './run-answer.ts'
 import { type AnyRequest, type RunCall, runBody, runTarget } from './run-request.ts'
 import { owner } from './settings.ts'
 
@@ -32,6 +33,8 @@ export interface RunTools extends ServiceTools {
  *  a poll takes the other gateway only 50 microseconds. */
 const pollsPerSecond = 100
 const pollEveryMs = 1_000
+/** Milliseconds between the polls of a run that is being cancelled. */
+const endPollMs = 250
 /** Statuses with which the other gateway refuses the body of a start. If an earlier try had been
  *  accepted, a repeat would return its run instead, so such a refusal proves that none was
  *  accepted. */
@@ -65,11 +68,12 @@ async function start(tools: RunTools, call: RunCall): Promise<Started | Failed> 
   let isInDoubt = false
   for (;;) {
     const version = tools.versions.of(job)
+    const body = runBody(call, { version, isStreamed: false })
     try {
       const { target, headers } = runTarget(call)
       const answer = await postBody(
         {
-          ...{ upstream: tools.upstream, target, path: '/gateway/runs', body: runBody(call, { version, isStreamed: false }) },
+          ...{ upstream: tools.upstream, target, path: '/gateway/runs', body },
           ...{ headers: { 'idempotency-key': job.id, ...headers }, signal: job.signal, owner, ...quickAddress(job).waits },
         },
         each => each.json(boundsOf(capability).answer),
@@ -84,11 +88,20 @@ async function start(tools: RunTools, call: RunCall): Promise<Started | Failed> 
         continue
       }
       const waitMs = isFateUnknown(error) ? waits.shift() : undefined
-      if (isFateUnknown(error) && !(error instanceof GatewayError && wasNeverConnected(error))) isInDoubt = true
+      isInDoubt ||= mayBeAccepted(error, body)
       if (waitMs === undefined) throw isInDoubt && !isAboutTheBody(error) ? unknownFate(error) : refusedRun(error, call)
-      await wait(waitMs, job.signal, 'The task was stopped while its start was being repeated.')
+      await wait(waitMs, job.signal, 'The task was stopped while its start was being repeated.').catch((stopped: unknown) => {
+        throw isInDoubt ? unknownFate(stopped) : stopped
+      })
     }
   }
+}
+
+/** Returns true when the other gateway may have accepted the start that ended with this error. A
+ *  start that is stopped (`cancelled`) may have been accepted once all of it was sent. */
+function mayBeAccepted(error: unknown, body: Pick<SentBody, 'isHandedOver'>): boolean {
+  if (!(error instanceof GatewayError) || wasNeverConnected(error)) return false
+  return error.code === 'cancelled' ? body.isHandedOver() : isFateUnknown(error)
 }
 
 function isAboutTheBody(error: unknown): boolean {
@@ -110,14 +123,17 @@ function look({ upstream }: RunTools, { capability, job }: RunCall, { id }: Json
   return unlessGone(state, { says: 'The other gateway no longer has the run.', isIn: body => isRunGone(objectOf(body.error).code) })
 }
 
-/** Cancels the run. Also resolves when the run no longer exists. */
+/** Cancels the run and waits for its end there. Throws `conflict` when the other gateway has
+ *  charged for the run or may still do so, `cancelled` when `job.signal` fires before the end of
+ *  the run, and the errors of the requests. */
 async function cancel({ upstream }: RunTools, { capability, job }: RunCall, { id }: JsonObject): Promise<void> {
-  const question = { method: 'DELETE' as const, path: pathOf(id), signal: job.signal, maxBytes: boundsOf(capability).answer }
-  try {
-    await askJson(upstream, quickAddress(job), question)
-  } catch (error) {
-    if (!isRunGone(codeBehind(error))) throw error
+  const question = { path: pathOf(id), signal: job.signal, maxBytes: boundsOf(capability).answer }
+  let run = await askJson(upstream, quickAddress(job), { ...question, method: 'DELETE' })
+  while (seenRun(run, job).state === 'running') {
+    await wait(endPollMs, job.signal, 'The other gateway did not stop the run in time.')
+    run = await askJson(upstream, quickAddress(job), question)
   }
+  if (isOwed(objectOf(run))) throw new GatewayError('conflict', 'The other gateway may charge for the run although it was cancelled.')
 }
 
 /** Returns true for an error code with which the other gateway says that it does not have a run. */
