@@ -100,6 +100,17 @@ function serve(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { trustProxy, corsOrigins } = deps.settings
   const cors = corsStep(corsOrigins)
+  /** Refuses a request that failed. Nothing would catch an error of this function: when the error
+   *  cannot be sent, for example for a header with a character that no header may have, the
+   *  connection is cut. */
+  const refuse = (exchange: Exchange, error: unknown): void => {
+    try {
+      routes.refuse(exchange, toGatewayError(error))
+    } catch (unsent) {
+      deps.log.error({ err: unsent, requestId: exchange.id }, 'an error could not be sent')
+      exchange.response.destroy()
+    }
+  }
   return (request, response) => {
     const exchange = new Exchange(request, response, trustProxy)
     response.on('close', () => ended(deps, exchange))
@@ -109,9 +120,9 @@ function serve(
       assertSound(exchange)
       if (cors?.(exchange)) return
       assertContentType(exchange)
-      handler(exchange)?.catch((error: unknown) => routes.refuse(exchange, toGatewayError(error)))
+      handler(exchange)?.catch((error: unknown) => refuse(exchange, error))
     } catch (error) {
-      routes.refuse(exchange, toGatewayError(error))
+      refuse(exchange, error)
     }
   }
 }

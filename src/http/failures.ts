@@ -48,8 +48,16 @@ interface FailureContext {
 }
 
 /** Sends an error in the family's format, with headers about retries. Counts it, and logs it
- *  once with the request id when the gateway or an upstream caused it (`logFailure`). */
+ *  once with the request id when the gateway or an upstream caused it (`logFailure`). When the head
+ *  of an answer was sent before, the error is only counted and logged, and an answer that has not
+ *  ended is cut off: HTTP has no other way to report the error. */
 export function sendFailure(deps: HttpDeps, exchange: Exchange, { error, failure }: FailureContext): void {
+  const { response } = exchange
+  if (response.headersSent) {
+    logFailure(deps, error, exchange.id)
+    if (!response.writableEnded) response.destroy()
+    return
+  }
   const { status, headers, body } = failureAnswer(deps, { error, failure: failure ?? defaultFailure, requestId: exchange.id })
   exchange.addHeaders(headers)
   exchange.send(status, body)

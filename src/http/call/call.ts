@@ -156,11 +156,16 @@ export class Call {
   }
 
   /** Removes the scratch folder of the call and the files of its body; returns undefined when
-   *  there are none. */
+   *  there are none. Rejects with the error of the file system when they cannot be removed. */
   dispose(): Promise<unknown> | undefined {
     const folder = this.#folder
     const { discard } = this.body
     if (folder === undefined && discard === nothingToDiscard) return undefined
-    return Promise.all([discard(), folder?.then(path => rm(path, { recursive: true, force: true }))])
+    // When the folder could not be created, the caller of `scratch` has got the error.
+    const emptied = folder?.then(
+      path => rm(path, { recursive: true, force: true }),
+      () => {},
+    )
+    return Promise.all([discard(), emptied])
   }
 }

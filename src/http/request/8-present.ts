@@ -84,7 +84,7 @@ async function sendStream(answering: Answering, { frames }: StreamedReply): Prom
     if (!stream.isClosed) await sendFrames(stream, failureFrames(answering, error))
   } finally {
     // Stops the model when the client has disconnected before the end.
-    await iterator.return?.()
+    await stopProducer(answering, iterator)
     stream.end()
   }
 }
@@ -135,7 +135,8 @@ function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<Re
 
 /** Sends bytes to the caller; the head is sent only when the first bytes have come. A failure
  *  after that cuts the connection, because HTTP has no other way to report it. */
-async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: BytesReply): Promise<void> {
+async function sendBytes(answering: Answering, { mediaType, chunks }: BytesReply): Promise<void> {
+  const { plan, exchange } = answering
   const iterator = chunks[Symbol.asyncIterator]()
   let next = await iterator.next()
   const { response, headers, method, id } = exchange
@@ -152,7 +153,17 @@ async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: B
     response.destroy()
   } finally {
     // Stops the producer of the bytes when the client has disconnected before the end.
+    await stopProducer(answering, iterator)
+  }
+}
+
+/** Stops the producer of an answer, unless it has ended. An error is only counted and logged,
+ *  because the answer has ended. */
+async function stopProducer({ plan, exchange }: Answering, iterator: AsyncIterator<unknown>): Promise<void> {
+  try {
     await iterator.return?.()
+  } catch (cause) {
+    logFailure(plan.deps, toGatewayError(cause), exchange.id)
   }
 }
 

@@ -57,9 +57,15 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
       refuse(plan, exchange, call, toGatewayError(error))
     } finally {
       const disposed = call?.dispose()
-      if (disposed) await disposed
+      if (disposed) await disposed.catch(noteLeftFiles(deps, exchange))
     }
   }
+}
+
+/** Returns a function that logs why temporary files of a call could not be removed. The call has
+ *  ended by then; the next start of the node removes the files. */
+function noteLeftFiles({ log }: HttpDeps, { id }: Exchange): (error: unknown) => void {
+  return error => log.warn({ err: error, requestId: id }, 'temporary files of a call could not be removed')
 }
 
 /** Creates the call of a request once its caller is known. Throws `invalid_request` when the
