@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -162,6 +163,36 @@ test('a client that leaves ends the reading', async () => {
   assert.equal(await outcome.promise, false)
   source = before
   blob = beforeBlob
+})
+
+test('a client that leaves before the reading begins ends it, and a failure of the source ends nothing else', { timeout: 30_000 }, async () => {
+  const before = source
+  const reader = new Readable({
+    read: () => {},
+    destroy: (_error, done) => done(new Error('the disk is gone')),
+  })
+  // `once` of node:events would listen to `error` as well.
+  const closed = new Promise(resolve => reader.on('close', resolve))
+  const opening = Promise.withResolvers<Readable>()
+  const asked = Promise.withResolvers<void>()
+  source = {
+    read: () => {
+      asked.resolve()
+      return opening.promise
+    },
+  }
+  outcome = Promise.withResolvers()
+  const left = once(server, 'request').then(([, response]) => once(response, 'close'))
+  const request = httpRequest({ port, host: '127.0.0.1' })
+  request.on('error', () => {})
+  request.end()
+  await asked.promise
+  request.destroy()
+  await left
+  opening.resolve(reader)
+  assert.equal(await outcome.promise, false)
+  await closed
+  source = before
 })
 
 test('a file shorter than its row cuts the connection instead of leaving the client waiting', async () => {

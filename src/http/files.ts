@@ -95,6 +95,13 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
     return true
   }
   const source = await (range === 'whole' ? options.blobs.read(blob.key) : options.blobs.read(blob.key, range))
+  if (response.destroyed) {
+    // The client has disconnected since the reading was requested. `pipeline` would neither read nor
+    // close the source, and an error that nothing listens to would end the process.
+    source.on('error', () => {})
+    source.destroy()
+    return false
+  }
   response.writeHead(status, headers)
   let left = end - start + 1
   source.on('data', (chunk: Buffer) => {

@@ -61,6 +61,7 @@ function sendJson({ plan, exchange }: Answering, json: GappedJson): Promise<void
 
 async function sendFilled({ deps }: OperationPlan, { response, headers, id }: Exchange, json: GappedJson): Promise<void> {
   const filled = await fillJson(deps, json)
+  if (response.destroyed) return
   const contentType = 'application/json; charset=utf-8'
   response.writeHead(200, { ...headers, 'content-type': contentType, 'content-length': filled.bytes })
   await pipeline(filled.chunks, response).catch(cause => {

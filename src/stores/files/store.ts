@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import { access, constants, copyFile, type FileHandle, open, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
@@ -54,7 +55,7 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  async read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream> {
+  async read(key: string, range?: { start: number; end: number }): Promise<Readable> {
     const handle = await this.#open(key)
     return handle.createReadStream(range ?? {})
   }

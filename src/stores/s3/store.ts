@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { hourMs } from '@generation-gateway/kit/units.ts'
 import type { BlobStore, DirectLink } from '../../core/ports/blobs.ts'
@@ -70,7 +71,7 @@ export class S3BlobStore implements BlobStore {
     return { key, bytes, sha256 }
   }
 
-  async read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream> {
+  async read(key: string, range?: { start: number; end: number }): Promise<Readable> {
     return download(this.#parts.client, this.#objectKey(key), range)
   }
 
