@@ -165,7 +165,9 @@ test('a client that leaves ends the reading', async () => {
   blob = beforeBlob
 })
 
-test('a client that leaves before the reading begins ends it, and a failure of the source ends nothing else', { timeout: 30_000 }, async () => {
+test('a client that leaves before the reading begins ends it, and a failure of the source ends nothing else', {
+  timeout: 30_000,
+}, async () => {
   const before = source
   const reader = new Readable({
     read: () => {},

@@ -9,9 +9,9 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { fakeSpeechDriver, speakTone, toneOffer } from '../../testing/fakes/fake-speech-driver.ts'
 import { errorReply, type FakeReply, frameText, jsonReply } from '../../testing/fakes/fake-upstream.ts'
-import { chatFrames, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
+import { chatFrames, responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
-import { begin, callRows, type RelayGateway, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
+import { begin, callRows, exchange, type RelayGateway, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
 import { keepAlive } from './sse.ts'
 
 const requested = {
@@ -376,5 +376,28 @@ test('a proxy in front that cuts after 60 s without a byte cuts nothing', async 
     assert.equal(isCut, false)
     assert.match(seen.text, wordsOf)
     proxy.close()
+  })
+})
+
+test('a stored response that comes as JSON although a stream was asked for is not opened as a stream', async () => {
+  await using own = await start({})
+  const url = `${own.gateway.url}/v1/ai/default/responses`
+  own.upstream.answer(jsonReply(responseObject({ text: 'Hello' })))
+  const made = JSON.parse((await exchange(url, { body: JSON.stringify({ model: 'm', input: 'x' }) })).text)
+  const held = heldReply()
+  own.upstream.answer(held.reply)
+  await stepped(async step => {
+    const beginning = begin(`${url}/${made.id}?stream=true`, { method: 'GET' })
+    const upstream = await held.response
+    await new Promise(resolve => upstream.writeHead(200, { 'content-type': 'application/json' }).write('{"id":', resolve))
+    // The gateway reads the connections in the order in which bytes came, so it has read the head.
+    await exchange(`${own.gateway.url}/healthz`, { method: 'GET' })
+    await step(40)
+    upstream.end(`"${made.id}"}`)
+    const answer = await beginning
+    const seen = collected(answer)
+    await until(() => seen.text.endsWith('}'), 'the end')
+    assert.match(String(answer.headers['content-type']), /^application\/json/)
+    assert.deepEqual(JSON.parse(seen.text), { id: made.id })
   })
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chatRelay } from '../../families/chat/relay.ts'
-import { rawReply } from '../../testing/fakes/fake-upstream.ts'
+import { type FakeReply, rawReply } from '../../testing/fakes/fake-upstream.ts'
 import { exchange, startRelayGateway } from '../../testing/relay-gateway.ts'
 import { normalEvents } from './normal-bytes.ts'
 import { StreamOpening } from './stream-opening.ts'
@@ -68,4 +68,22 @@ test('an answer to be put in order that is too deep to be written anew passes as
   const marked = await ask(`\uFEFFdata: {"choices":[{"delta":{"content":"hi"}}]}\r\n\r\ndata: [DONE]\n\n`, true)
   const [first = ''] = marked.split('\n\n')
   assert.equal(JSON.parse(first.replace(/^\uFEFF?data: /, '')).choices[0].index, 0, first)
+})
+
+test('an error nested deeper than the stack, in a last event without a blank line, is the answer', { timeout: 60_000 }, async () => {
+  await using own = await startRelayGateway()
+  const event = `data: ${'{"error":'.repeat(12_000)}{"message":"x"}${'}'.repeat(12_000)}`
+  const ends: Record<string, FakeReply> = {
+    'with a length': response => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': event.length })
+      response.end(event)
+    },
+    'with the connection': response => void response.socket?.end(`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${event}`),
+  }
+  for (const [title, reply] of Object.entries(ends)) {
+    own.upstream.answer(reply)
+    const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] })
+    const { status, text } = await exchange(`${own.gateway.url}/v1/ai/default/chat/completions`, { body })
+    assert.deepEqual([status, JSON.parse(text).error.code], [502, 'upstream_error'], title)
+  }
 })

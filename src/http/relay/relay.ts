@@ -151,7 +151,11 @@ class Relay implements RelaySink {
     if (isStream) {
       const events = new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
       this.#answer = relays.isArray ? new ArrayAnswer(events) : events
-    } else this.#answer = new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
+    } else {
+      this.#answer = new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
+      // JSON that may be passed on gets a head of its own, so no stream is opened while it arrives.
+      if (!isMismatch) endSilence(this)
+    }
     this.#tries.use.answers()
   }
 
@@ -268,7 +272,7 @@ class Relay implements RelaySink {
     const answer = this.#answer
     // The target may have broken off while the record was stored. The next target is then being
     // tried, or the relay waits for a slot there.
-    const isOver = (): boolean => this.#isDone || this.#answer !== answer
+    const isOver = () => this.#isDone || this.#answer !== answer
     const goOn = (): void => {
       if (isOver()) return
       this.#isWaiting = false
@@ -278,12 +282,13 @@ class Relay implements RelaySink {
       if (this.#hasUpstreamEnded) this.#end()
       else this.#resume()
     }
-    stored.then(goOn, (error: unknown) => {
+    const giveUp = (error: unknown): void => {
       if (isOver()) return
       const failure = recordFailure(error)
       if (failure.code === 'upstream_error') this.#fault(failure)
       else this.cut(failure)
-    })
+    }
+    stored.then(goOn, giveUp).catch((error: unknown) => this.cut(toGatewayError(error)))
   }
 
   #forward(part: Part): void {
@@ -392,7 +397,6 @@ class Relay implements RelaySink {
   }
 }
 
-function recordFailure(error: unknown): GatewayError {
-  if (error instanceof GatewayError) return error
-  return new GatewayError('internal_error', 'The answer could not be recorded.', { cause: toGatewayError(error) })
+function recordFailure(cause: unknown): GatewayError {
+  return cause instanceof GatewayError ? cause : new GatewayError('internal_error', 'The answer could not be recorded.', { cause })
 }

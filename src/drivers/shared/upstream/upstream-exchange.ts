@@ -132,8 +132,13 @@ class RunningExchange implements Http1Handler, RelayControl {
   onEnd(): void {
     this.#finish()
     this.#connection = undefined
-    if (this.#refusal === undefined) this.#sink.onEnd()
-    else this.#refuse(this.#refusal)
+    try {
+      if (this.#refusal === undefined) this.#sink.onEnd()
+      else this.#refuse(this.#refusal)
+    } catch (error) {
+      // The connection could not report the error, because the exchange is over.
+      this.#sink.onError(networkFailure(error, true))
+    }
   }
 
   onError(error: unknown, isStale: boolean): void {

@@ -269,3 +269,11 @@ test('the fate of a request is unknown without an answer and after one from 500 
   ] as const)
     assert.equal(isFateUnknown(error), isUnknown, error instanceof GatewayError ? error.code : 'another error')
 })
+
+test('an error within errors, deeper than the stack, is read to its innermost object', () => {
+  const nested = (member: string) => JSON.parse(`${`{"${member}":`.repeat(50_000)}{"message":"their words"}${'}'.repeat(50_000)}`)
+  for (const member of ['error', 'detail']) {
+    assert.equal(failure(400, nested(member)).message, 'their words')
+    assert.equal(streamFailure(nested(member), []).code, 'upstream_error')
+  }
+})

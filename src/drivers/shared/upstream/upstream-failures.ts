@@ -232,14 +232,23 @@ function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError 
  *  `{detail}`, MiniMax's `{base_resp}`, an `error` event without nesting, the error object alone
  *  (`{object: "error", message}` or `{code, msg}`), and a list whose first item has one of these
  *  forms (Gemini). Undefined for every other value. */
-export function wireErrorOf(value: unknown): WireError | undefined {
-  if (Array.isArray(value)) return isObject(value[0]) ? wireErrorOf(value[0]) : undefined
-  if (!isObject(value)) return undefined
-  const { error, detail, base_resp: base } = value
-  if (typeof error === 'string' && error !== '') return { ...nothingMore, message: error }
-  if (isObject(error)) return wireErrorOf(error)
-  if (detail !== undefined) return detailOf(detail)
-  if (isObject(base)) return wireErrorOf({ message: base.status_msg, code: base.status_code })
+export function wireErrorOf(answer: unknown): WireError | undefined {
+  let value = Array.isArray(answer) ? answer[0] : answer
+  // A loop and no recursion: an upstream can nest errors deeper than the stack allows.
+  while (isObject(value)) {
+    const { error, detail, base_resp: base } = value
+    if (typeof error === 'string' && error !== '') return { ...nothingMore, message: error }
+    if (isObject(error)) value = error
+    else if (isObject(detail)) value = detail
+    else if (detail !== undefined) return detailOf(detail)
+    else if (isObject(base)) value = { message: base.status_msg, code: base.status_code }
+    else return errorAlone(value)
+  }
+  return undefined
+}
+
+/** Reads an error object that has no other error inside. */
+function errorAlone(value: JsonObject): WireError | undefined {
   const message = textOf(value.message) ?? textOf(value.msg) ?? textOf(value.error_msg) ?? textOf(value.errmsg)
   if (message === undefined) return undefined
   // In an error event, `type` is the name of the event and not a code, so it is not read.
@@ -253,13 +262,12 @@ export function wireErrorOf(value: unknown): WireError | undefined {
   }
 }
 
-/** Reads FastAPI's `detail`, which is a text, an object like an `error`, or a list of
+/** Reads FastAPI's `detail` that is a text, or a list of
  *  `{loc: ["body", "width"], msg, type}`, whose first item states the field. */
 function detailOf(detail: unknown): WireError | undefined {
   // This is FastAPI's answer for an unknown path, so it names no error of the request.
   if (detail === 'Not Found') return undefined
   if (typeof detail === 'string') return detail === '' ? undefined : { ...nothingMore, message: detail }
-  if (isObject(detail)) return wireErrorOf(detail)
   const issues = objectsOf(detail).flatMap(({ loc, msg, type }) => {
     const said = textOf(msg)
     const field = Array.isArray(loc) ? loc.findLast(part => typeof part === 'string') : undefined

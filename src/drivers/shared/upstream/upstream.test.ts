@@ -8,6 +8,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import {
   closeReply,
   errorReply,
+  type FakeReply,
   hangingReply,
   jsonReply,
   redirectReply,
@@ -67,6 +68,11 @@ class TestSink implements RelaySink {
 
 function relay(fields: Partial<ExchangeRequest> = {}, to = target): TestSink {
   const sink = new TestSink()
+  relayTo(sink, fields, to)
+  return sink
+}
+
+function relayTo(sink: TestSink, fields: Partial<ExchangeRequest> = {}, to = target): void {
   const request: ExchangeRequest = {
     method: 'POST',
     suffix: '',
@@ -78,7 +84,6 @@ function relay(fields: Partial<ExchangeRequest> = {}, to = target): TestSink {
     ...fields,
   }
   upstream.relay(to, '/chat/completions', request, sink)
-  return sink
 }
 
 async function relayed(fields: Partial<ExchangeRequest> = {}, to = target): Promise<TestSink> {
@@ -397,4 +402,22 @@ test('a base URL keeps its path and query; wrong ones are explained without repe
   assert.match(headerProblem('host', 'x') ?? '', /set by the gateway/)
   assert.match(headerProblem('x-a', 'line\nbreak') ?? '', /no header can have/)
   assert.equal(headerProblem('x-a', 'fine'), undefined)
+})
+
+test('an exception of the receiver at the end of an answer is reported to it, however the answer ends', async () => {
+  const framed: FakeReply = jsonReply({ answer: 42 })
+  const closed: FakeReply = response => void response.socket?.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"answer":42}')
+  for (const reply of [framed, closed]) {
+    fake.answer(reply)
+    const sink = new TestSink()
+    sink.onEnd = () => {
+      throw new RangeError('too deep')
+    }
+    relayTo(sink)
+    await sink.settled
+    assert.deepEqual(
+      sink.errors.map(({ code }) => code),
+      ['upstream_error'],
+    )
+  }
 })
