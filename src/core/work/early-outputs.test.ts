@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -105,4 +105,21 @@ test('where nothing can be written the run goes on, and nothing has begun', asyn
   assert.deepEqual(early.begun('t'), [])
   writer.finish()
   await writer.close()
+})
+
+test('a run that is closed while its file is being opened leaves neither an open file nor a folder', async () => {
+  const held = Promise.withResolvers<void>()
+  const writer = outputs(async name => {
+    await held.promise
+    return mkdtemp(join(root, name))
+  }).open('t')
+  const order: string[] = []
+  const ends = [writer.put(0, bytes('a')).then(() => order.push('put')), writer.close().then(() => order.push('close'))]
+  held.resolve()
+  await Promise.all(ends)
+  assert.deepEqual(order, ['put', 'close'])
+  assert.deepEqual(await readdir(root), [])
+  const open = process.platform === 'linux' ? await readdir('/proc/self/fd') : []
+  const paths = await Promise.all(open.map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+  assert.ok(!paths.some(path => path.startsWith(root)))
 })

@@ -76,6 +76,8 @@ class Writer implements EarlyWriter {
   readonly #tracks = new Map<number, Track>()
   #folder: Promise<string> | undefined
   #isGivenUp = false
+  /** The latest `put`; it never rejects. */
+  #putting: Promise<void> | undefined
 
   constructor(deps: Deps, taskId: string, forget: () => void) {
     this.#deps = deps
@@ -94,6 +96,11 @@ class Writer implements EarlyWriter {
 
   async put(index: number, bytes: Uint8Array): Promise<void> {
     if (this.#isGivenUp) return
+    this.#putting = this.#put(index, bytes)
+    await this.#putting
+  }
+
+  async #put(index: number, bytes: Uint8Array): Promise<void> {
     try {
       for (const [earlier, track] of this.#tracks) if (earlier !== index) await track.end('whole')
       await (await this.#trackFor(index)).add(bytes)
@@ -111,6 +118,9 @@ class Writer implements EarlyWriter {
   async close(): Promise<void> {
     this.#isGivenUp = true
     this.#forget()
+    // A file that is just being opened belongs to no track yet. It would stay open, and a file
+    // handle that the garbage collector closes ends the process.
+    await this.#putting
     await this.#end('broken')
     const folder = await this.#folder?.catch(() => undefined)
     if (folder === undefined) return
