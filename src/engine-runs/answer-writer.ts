@@ -46,7 +46,7 @@ export class AnswerWriter implements Disposable {
   async file({ path, ...facts }: OutputFile, isOutcome: boolean): Promise<void> {
     const { size } = await stat(path)
     const head: AnswerHead = { type: 'file', file: facts, extension: extname(path), isOutcome, bytes: size }
-    await this.#frame(head, size === 0 ? [] : createReadStream(path, { end: size - 1 }))
+    await this.#frame(head, size === 0 ? [] : bytesOf(path, size))
   }
 
   /** Writes the output files of the run, then its outcome. */
@@ -92,4 +92,10 @@ export class AnswerWriter implements Disposable {
     if (this.#response.write(bytes)) return
     await once(this.#response, 'drain', { signal: this.#signal })
   }
+}
+
+/** Returns the first `size` bytes of a file. The file is opened only when it is the turn of the
+ *  frame: a stream that nothing reads would stay open, and nothing would listen to its error. */
+async function* bytesOf(path: string, size: number): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, { end: size - 1 })
 }

@@ -1,6 +1,8 @@
 /** Tests which requests a node with engines accepts from other nodes. */
 import assert from 'node:assert/strict'
+import { readdir, readlink, writeFile } from 'node:fs/promises'
 import { request as startRequest } from 'node:http'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -165,4 +167,28 @@ test('the limit of connections of an access key does not limit the runs of a nod
     { mostPerKey: 1 },
   )
   for (const parts of await Promise.all([all(run(await job())), all(run(await job()))])) assert.equal(parts.at(-1)?.type, 'outcome')
+})
+
+test('files of a run whose node has left are not opened', { skip: process.platform !== 'linux' }, async context => {
+  const begun = Promise.withResolvers<void>()
+  const { job, run, places, folder } = await setUp(
+    context,
+    once(async ({ scratch, signal }) => {
+      begun.resolve()
+      await new Promise(resolve => signal.addEventListener('abort', resolve))
+      const path = join(scratch, 'out.png')
+      await writeFile(path, 'x')
+      return { ...done, files: [{ path, mediaType: 'image/png' }] }
+    }),
+  )
+  const stop = new AbortController()
+  const left = all(run(await job({ signal: stop.signal }))).catch((error: unknown) => error)
+  await begun.promise
+  stop.abort(new Error('the caller left'))
+  await left
+  await until(() => places.busy === 0, 'the end of the run')
+  await until(async () => !(await readdir(folder)).some(name => name.startsWith('engine-run-')), 'the folder to be removed')
+  const open = await readdir('/proc/self/fd')
+  const paths = await Promise.all(open.map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+  assert.ok(!paths.some(path => path.startsWith(folder)))
 })
