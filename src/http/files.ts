@@ -96,8 +96,8 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
   }
   const source = await (range === 'whole' ? options.blobs.read(blob.key) : options.blobs.read(blob.key, range))
   if (response.destroyed) {
-    // The client has disconnected since the reading was requested. `pipeline` would neither read nor
-    // close the source, and an error that nothing listens to would end the process.
+    // The client has disconnected since the reading was requested. `pipeline` would neither read
+    // nor close the source, and an error that nothing listens to would end the process.
     source.on('error', () => {})
     source.destroy()
     return false

@@ -37,9 +37,9 @@ export interface BlobStore {
    *  the promise resolves, the bytes are durable and the file belongs to the store. Throws
    *  `disk_full`, `store_unavailable`. */
   adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }>
-  /** Returns a stream of bytes `start` to `end` inclusive; the caller reads or destroys it. If the stream cannot be read
-   *  to its end, it fails with an error instead of ending early. Throws `gone` when the bytes
-   *  are missing, and `store_unavailable`. */
+  /** Returns a stream of bytes `start` to `end` inclusive; the caller reads or destroys it. If
+   *  the stream cannot be read to its end, it fails with an error instead of ending early.
+   *  Throws `gone` when the bytes are missing, and `store_unavailable`. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
   /** Returns the path of a local file that contains the bytes, for engines. The store may create
    *  the file in `folder`, a folder of `scratch`; the file stays while `folder` exists and the blob
