@@ -51,8 +51,7 @@ class Relay implements RelaySink {
   #since = 0
   /** True while a target is working on the call and may have produced output. */
   #isAsking = false
-  /** Estimated output tokens of targets that broke off before the current one; undefined when none
-   *  of them had said anything. */
+  /** Estimated output tokens of earlier targets that broke off; undefined when none said any. */
   #lost: number | undefined
   #saidLimit: number
   /** True while a part waits for its record to be stored; further chunks are queued in
@@ -233,8 +232,7 @@ class Relay implements RelaySink {
 
   #reset(): void {
     // A target that failed before it said anything costs nothing (docs/decisions/0015).
-    const said = this.#answer?.said ?? 0
-    if (said > 0) this.#lost = (this.#lost ?? 0) + said
+    if (this.#answer?.said) this.#lost = (this.#lost ?? 0) + this.#answer.said
     this.#isAsking = false
     this.#answer = undefined
     this.#status = 0
