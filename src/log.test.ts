@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 
@@ -62,4 +64,23 @@ test('a program whose output was closed before its end ends with code 0', async 
   child.stdin.end()
   child.stdin.on('error', () => {})
   assert.deepEqual(await exit, [0, null])
+})
+
+test('a full disk under the log stops neither the program nor its end', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, async () => {
+  const start = `const { createLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)})`
+  const script = `
+    const { log, end } = createLog('info', undefined)
+    for (let time = 0; time < 5; time++) {
+      log.info('x'.repeat(9000))
+      await new Promise(resolve => setTimeout(resolve, 150))
+    }
+    process.stderr.write('still running')
+    await end()`
+  const full = await open('/dev/full', 'w')
+  const child = spawn(process.execPath, ['--input-type=module', '-e', start + script], { stdio: ['ignore', full.fd, 'pipe'], timeout: 60_000 })
+  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  await full.close()
+  assert.match(said, /^The log cannot be written \(ENOSPC[^\n]*\n[^]*still running$/)
+  assert.equal(said.split('cannot be written').length, 2)
+  assert.equal(code, 0)
 })

@@ -12,6 +12,10 @@ export interface ProgramLog {
 }
 
 const endWithinMs = 1_000
+
+/** Largest number of bytes of lines that wait to be written; further lines are lost. A program
+ *  whose output stands still, or whose disk is full, must not fill its memory with them. */
+const mostWaitingBytes = 16 * 2 ** 20
 /** Largest number of bytes that several processes can write into one pipe without mixing their
  *  writes (PIPE_BUF on Linux). */
 export const sharedWriteBytes = 4096
@@ -25,16 +29,24 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
   // Lines are collected and written together, so that the line of a request needs no system call of
   // its own.
   const sizes = node === undefined ? { minLength: 8192 } : { minLength: sharedWriteBytes / 2, maxWrite: sharedWriteBytes }
-  const stdout = pino.destination({ dest: 1, sync: false, periodicFlush: 100, ...sizes })
+  const stdout = pino.destination({ dest: 1, sync: false, periodicFlush: 100, maxLength: mostWaitingBytes, ...sizes })
   const log = pino({ level, base }, stdout)
   let hasEnded = false
   let isBroken = false
+  const flushSync = stdout.flushSync.bind(stdout)
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    isBroken = true
     // The logger itself handles EPIPE, the error of a closed pipe. It does not handle EIO, which a
-    // closed terminal reports.
+    // closed terminal reports. After other errors, such as a full disk, it writes the lines again
+    // with its next flush.
     if (error.code === 'EIO') stdout.write = () => true
-    else if (error.code !== 'EPIPE') throw error
+    else if (error.code !== 'EPIPE' && !isBroken) reportLoss(error)
+    isBroken = true
+    // At the exit, this would repeat a write that fails for ever.
+    stdout.flushSync = () => {}
+  })
+  stdout.on('write', () => {
+    isBroken = false
+    stdout.flushSync = flushSync
   })
   const end = async (): Promise<void> => {
     // `flush` calls back as soon as the write in progress is done, so lines that came later would
@@ -52,4 +64,13 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
     stdout.destroy()
   }
   return { log, line: text => void (hasEnded || stdout.write(text)), end }
+}
+
+/** Writes to stderr that the log loses lines. */
+function reportLoss(error: Error): void {
+  try {
+    process.stderr.write(`The log cannot be written (${error.message}); lines beyond ${mostWaitingBytes / 2 ** 20} MiB are lost until it can.\n`)
+  } catch {
+    // Stderr may be on the same full disk.
+  }
 }
