@@ -61,6 +61,17 @@ test('equal content is one file, and takes its room once', async context => {
   assert.equal((await readdir(join(directory, 'blobs', keys[0]?.slice(0, 2) ?? ''))).length, 1)
 })
 
+test('foreign files among the blobs are not listed, and hide none', async context => {
+  const directory = await temporaryDirectory(context)
+  const blobs = await openFileStore({ directory })
+  const file = join(await blobs.scratch('job'), 'a')
+  await writeFile(file, 'kept')
+  const { key } = await blobs.adopt(file)
+  const folder = join(directory, 'blobs', key.slice(0, 2))
+  for (const name of ['.DS_Store', '.nfs0001', `.${key.slice(2)}.Xy12`, 'zz']) await writeFile(join(folder, name), 'foreign')
+  assert.deepEqual(await blobs.list({ adoptedBefore: Date.now() + 60_000, limit: 10 }), [key])
+})
+
 test('a file of another file system is copied in, and nothing is left behind', { skip: await whyNoOtherFileSystem() }, async context => {
   const directory = await temporaryDirectory(context)
   const elsewhere = await mkdtemp(join(sharedMemory, 'gateway-upload-'))
