@@ -260,10 +260,12 @@ test('masks are held to their limits', async () => {
     [{ ...square, points: [0, 0, null, 0, 5, 5] }, /integer/],
     [{ ...square, points: [0, 0, '7', 0, 5, 5] }, /integer/],
     [{ ...square, points: Array(2001).fill(1) }, /at most 2000/],
-    [{ ...square, points: Array(200_000).fill('x') }, /points/],
+    [{ ...square, points: Array(90_000).fill('x') }, /points/],
   ]
   for (const [area, says] of wrong)
     await refused('inpaint', { jobId, imageNo: 0, mask: { areas: [area] } }, [400, 'Invalid_Argument', says])
+  const crowded = { areas: [{ ...square, points: Array(200_000).fill('x') }] }
+  await refused('inpaint', { jobId, imageNo: 0, mask: crowded }, [413, 'Invalid_Argument', /more than 100000 values/])
   for (const mask of [{}, { areas: [] }, { areas: Array(17).fill(square) }, []])
     await refused('inpaint', { jobId, imageNo: 0, mask }, [400, 'Invalid_Argument', /mask/])
   const raw = `{"jobId":"${jobId}","imageNo":0,"mask":{"areas":[{"width":600,"height":600,"points":[0,0,NaN,0,5,5]}]}}`
