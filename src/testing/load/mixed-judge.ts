@@ -32,7 +32,7 @@ export function judgeCall(judged: ObservedCall): 'counted' | 'estimated' | 'noth
   const { rows, isTouched } = judged
   assert.ok(rows.length <= 1, 'one record for one call')
   const [row] = rows
-  const begun = judged.attempts.filter(attempt => hasBegun(attempt, judged.call))
+  const begun = judged.attempts.filter(hasBegun)
   if (row === undefined) {
     assertNothing(judged, begun)
     return 'nothing'
@@ -49,10 +49,10 @@ export function judgeCall(judged: ObservedCall): 'counted' | 'estimated' | 'noth
   return 'estimated'
 }
 
-/** Returns true when a part of the answer may have reached the caller. A gateway that translates
- *  sends nothing of an answer that it cannot parse. */
-function hasBegun({ state }: Attempt, { isTranslated }: MixedCall): boolean {
-  return state !== 'refused' && state !== 'closed' && !(isTranslated && state === 'garbage')
+/** Returns true when a part of the answer may have reached the caller. Of an answer that does not
+ *  begin as one, nothing is sent. */
+function hasBegun({ state }: Attempt): boolean {
+  return state !== 'refused' && state !== 'closed' && state !== 'garbage'
 }
 
 /** Returns true when the gateway has requested several answers separately and one of them was
