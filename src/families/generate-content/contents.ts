@@ -5,6 +5,7 @@ import { anySourceOf, type CarriedMembers, mostCarriedCharacters } from '@genera
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import { limitSealed, sealedCalls } from '../shared/sealed-reasoning.ts'
+import { OpenCalls } from './open-calls.ts'
 import { fileOf, partsOf } from './parts.ts'
 import type { Content, Part } from './schema.ts'
 import { reasoningIn } from './signature.ts'
@@ -38,8 +39,10 @@ class ContentReader {
   #sealed = 0
   readonly #items: TextItem[] = []
   readonly #callIds = new Set<string>()
-  /** Calls that have no response yet, oldest first. */
-  readonly #open: { id: string; name: string }[] = []
+  readonly #open = new OpenCalls()
+  /** Number from which the next id of a call is searched; all ids with a lower one that is not
+   *  below the number of calls are taken. */
+  #nextId = 0
 
   constructor(path: Path) {
     this.#path = path
@@ -128,21 +131,22 @@ class ContentReader {
   #callOf({ id, name, args }: NonNullable<Part['functionCall']>, carried: CarriedMembers | undefined): TextItem {
     const callId = id || this.#newId()
     this.#callIds.add(callId)
-    this.#open.push({ id: callId, name })
+    this.#open.add(callId, name)
     return { type: 'call', kind: 'function', callId, name, input: JSON.stringify(args ?? {}), ...(carried ? { carried } : {}) }
   }
 
   #newId(): string {
-    for (let count = this.#callIds.size; ; count++) if (!this.#callIds.has(`call_${count}`)) return `call_${count}`
+    this.#nextId = Math.max(this.#nextId, this.#callIds.size)
+    while (this.#callIds.has(`call_${this.#nextId}`)) this.#nextId++
+    return `call_${this.#nextId}`
   }
 
   #resultOf({ id, name, response = {}, parts = [] }: NonNullable<Part['functionResponse']>, path: Path): TextItem {
-    const place = this.#open.findIndex(call => call.id === id)
-    const at = place >= 0 || (id && this.#callIds.has(id)) ? place : this.#open.findIndex(call => call.name === name)
-    const callId = at < 0 ? id : this.#open[at]?.id
-    if (callId === undefined || !this.#callIds.has(callId))
+    const isKnown = id !== undefined && this.#callIds.has(id)
+    const callId = isKnown ? id : this.#open.takeByName(name)
+    if (callId === undefined)
       throw refusal([...path, 'name'], `is ${JSON.stringify(name.slice(0, 100))}; no earlier content has an open call of this function.`)
-    if (at >= 0) this.#open.splice(at, 1)
+    if (isKnown) this.#open.takeById(id)
     const { text, isError } = outcomeOf(response)
     const files = parts.flatMap(({ inlineData }, index) =>
       inlineData ? [fileOf(inlineData, {}, [...path, 'parts', index, 'inlineData'])] : [],

@@ -3,7 +3,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextItem, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { markIn } from '../shared/cache-marks.ts'
 import { othersIn } from '../shared/left-out.ts'
-import { refusal } from '../shared/refusal.ts'
+import { type Path, refusal } from '../shared/refusal.ts'
 import { effortOf } from '../shared/thinking-effort.ts'
 import { itemsOf, textsOf } from './items.ts'
 import { isHosted, unofferedIn } from './rules.ts'
@@ -54,7 +54,7 @@ export function toCountRequest(body: CountBody): { request: TextRequest; leftOut
 function conversationOf(body: CountBody, given: readonly Tool[] = body.tools ?? []): TextRequest {
   const unoffered = unofferedIn(body)
   if (unoffered !== undefined) throw refusal([unoffered], 'is not offered by this model.', 'unsupported')
-  const tools = given.map(toolOf)
+  const tools = toolsOf(given)
   const { tool_choice: choice } = body
   return {
     items: [...systemOf(body), ...itemsOf(body.messages)],
@@ -72,13 +72,22 @@ function systemOf({ system }: CountBody): TextItem[] {
   return [{ type: 'message', role: 'system', parts: textsOf(system, ['system']) }]
 }
 
-function toolOf(tool: Tool, index: number, all: readonly Tool[]): TextTool {
-  const path = ['tools', index]
+function toolsOf(given: readonly Tool[]): TextTool[] {
+  const names = new Set<string>()
+  return given.map((tool, index) => {
+    const path = ['tools', index]
+    const read = toolOf(tool, path)
+    if (names.has(read.name)) throw refusal([...path, 'name'], `is ${read.name}; an earlier tool has this name.`)
+    names.add(read.name)
+    return read
+  })
+}
+
+function toolOf(tool: Tool, path: Path): TextTool {
   if (isHosted(tool)) throw refusal([...path, 'type'], `is ${tool.type}; this model has no hosted tools.`, 'unsupported')
   const { name, description, input_schema: schema, strict } = tool
   if (name === undefined) throw refusal([...path, 'name'], 'is required.', 'required')
   if (schema === undefined) throw refusal([...path, 'input_schema'], 'is required.', 'required')
-  if (all.findIndex(each => each.name === name) < index) throw refusal([...path, 'name'], `is ${name}; an earlier tool has this name.`)
   return {
     kind: 'function',
     name,

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { chatMessages } from './chat-messages.ts'
 import { effortFields, extraFields, markOf, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
-import type { ToolPlan } from './tool-plan.ts'
+import { kindsOf, type ToolPlan } from './tool-plan.ts'
 
 /** Returns the body; it always requests a stream with usage. Throws `invalid_request` for a part
  *  that the dialect cannot express. */
@@ -67,8 +67,9 @@ function toolOf(tool: TextTool): JsonObject {
 
 function choiceOf({ mode, only }: ToolChoice, tools: readonly TextTool[]): Json | undefined {
   if (only === undefined) return mode === 'auto' ? undefined : mode
+  const kindOf = kindsOf(tools)
   const named = only.map(name => {
-    const kind = tools.find(tool => tool.name === name)?.kind ?? 'function'
+    const kind = kindOf(name)
     return { type: kind, [kind]: { name } }
   })
   if (mode === 'required' && named.length === 1) return named[0]

@@ -7,7 +7,7 @@ import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice 
 import { carriedFor, carriedOfItem } from './carried-members.ts'
 import { cannotTake, effortFields, extraFields, reportLost, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
-import { type ToolPlan, wrapInput } from './tool-plan.ts'
+import { kindsOf, type ToolPlan, wrapInput } from './tool-plan.ts'
 
 /** Returns the body. The body always requests a stream and forbids storage at the upstream. Storage
  *  is not needed, because each request contains the whole conversation. Throws a
@@ -78,7 +78,8 @@ function toolOf(tool: TextTool): JsonObject {
 
 function choiceOf({ mode, only }: ToolChoice, tools: readonly TextTool[]): Json | undefined {
   if (only === undefined) return mode === 'auto' ? undefined : mode
-  const named = only.map(name => ({ type: tools.find(tool => tool.name === name)?.kind ?? 'function', name }))
+  const kindOf = kindsOf(tools)
+  const named = only.map(name => ({ type: kindOf(name), name }))
   if (mode === 'required' && named.length === 1) return named[0]
   return mode === 'none' ? 'none' : { type: 'allowed_tools', mode, tools: named }
 }

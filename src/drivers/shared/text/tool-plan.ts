@@ -3,7 +3,7 @@
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
+import type { TextRequest, TextTool, ToolChoice, ToolGrammar, ToolKind } from '@generation-gateway/kit/requests/text.ts'
 import { RE2JS } from 're2js'
 import type { Dialect } from './text-target.ts'
 
@@ -42,6 +42,14 @@ export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
 /** Returns the JSON arguments that represent the text `input` of a wrapped tool. */
 export function wrapInput(input: string): string {
   return JSON.stringify({ input })
+}
+
+/** Returns a function that returns the kind of the tool with a name; of tools with the same name,
+ *  the first decides. A name that no tool has is taken for a function. */
+export function kindsOf(tools: readonly TextTool[]): (name: string) => ToolKind {
+  const kinds = new Map<string, ToolKind>()
+  for (const { name, kind } of tools) if (!kinds.has(name)) kinds.set(name, kind)
+  return name => kinds.get(name) ?? 'function'
 }
 
 /** Returns the tool choice in a form that every upstream supports: every upstream can force a call

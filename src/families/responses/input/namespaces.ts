@@ -2,7 +2,7 @@
  *  So a tool in a namespace is sent to the model under a flat name that combines both names, and
  *  in calls to the tool the caller gets its original name back. */
 
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json } from '@generation-gateway/kit/json.ts'
 
@@ -18,7 +18,7 @@ const markLetters = 8
 export class ToolNames {
   /** Maps the flat name of a tool to the caller's name. */
   readonly #full = new Map<string, ToolName>()
-  /** Maps the caller's name of a tool in a namespace to its flat name. */
+  /** Maps the caller's name of a tool in a namespace to its flat name, once that is known. */
   readonly #flat = new Map<string, string>()
 
   /** `tools` is the list of tools in the response object. */
@@ -26,19 +26,20 @@ export class ToolNames {
     const named = toolsIn(tools)
     // A tool without a namespace keeps its name, wherever it is in the list.
     for (const tool of named) if (tool.namespace === undefined) this.#full.set(tool.name, tool)
-    for (const tool of named) {
-      if (tool.namespace === undefined) continue
-      const flat = this.flat(tool)
-      this.#flat.set(keyOf(tool), flat)
-      this.#full.set(flat, tool)
-    }
+    for (const tool of named) if (tool.namespace !== undefined) this.#full.set(this.flat(tool), tool)
   }
 
   /** Returns the flat name of the tool, for the model: 1 to 64 letters, digits, `_` and `-`, and
    *  never the name of another tool. Also returns a name for a tool that is no longer declared. */
   flat(tool: ToolName): string {
     if (tool.namespace === undefined) return tool.name
-    return this.#flat.get(keyOf(tool)) ?? this.#free(`${tool.namespace}__${tool.name}`, keyOf(tool))
+    // Undeclared names may contain spaces, so the key of `keyOf` could be that of another tool.
+    const key = JSON.stringify([tool.namespace, tool.name])
+    const known = this.#flat.get(key)
+    if (known !== undefined) return known
+    const flat = this.#free(`${tool.namespace}__${tool.name}`, keyOf(tool))
+    this.#flat.set(key, flat)
+    return flat
   }
 
   /** Returns the caller's name for the tool. An undeclared name is returned unchanged. */
@@ -47,20 +48,20 @@ export class ToolNames {
   }
 
   #free(joined: string, key: string): string {
-    for (let mark = 0; ; mark++) {
-      const name = mark === 0 && legal.test(joined) ? joined : marked(joined, `${key} ${mark}`)
+    if (legal.test(joined) && !this.#full.has(joined)) return joined
+    const letters = joined.slice(0, mostLetters - markLetters - 1).replaceAll(/[^A-Za-z0-9_-]/g, '_')
+    // The key, which may be long, is hashed once for all marks.
+    const started = createHash('sha256').update(key)
+    for (let mark = legal.test(joined) ? 1 : 0; ; mark++) {
+      const digest = started.copy().update(` ${mark}`).digest('hex')
+      const name = `${letters}_${digest.slice(0, markLetters)}`
       if (!this.#full.has(name)) return name
     }
   }
 }
 
-function marked(joined: string, of: string): string {
-  const letters = joined.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, mostLetters - markLetters - 1)
-  return `${letters}_${hash('sha256', of, 'hex').slice(0, markLetters)}`
-}
-
-/** Returns a key for a tool. No declared name contains a space, so no two declared tools have
- *  the same key. */
+/** Returns the text from which the mark of a tool is made. No declared name contains a space, so
+ *  no two declared tools have the same text. */
 function keyOf({ namespace = '', name }: ToolName): string {
   return `${namespace} ${name}`
 }

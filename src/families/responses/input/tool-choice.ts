@@ -3,7 +3,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
-import type { ToolChoice } from '@generation-gateway/kit/requests/text.ts'
+import type { ToolChoice, ToolKind } from '@generation-gateway/kit/requests/text.ts'
 import { isHosted } from './hosted-tools.ts'
 import type { ToolName } from './namespaces.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
@@ -36,7 +36,7 @@ export function readToolChoice(value: Json | undefined, tools: ParsedTools): Par
 
 function readForcedTool(choice: JsonObject, tools: ParsedTools): ParsedField<ToolChoice> {
   if (isHostedChoice(choice)) throw noHosted('tool_choice demands', [choice.type])
-  const { name, echo } = namedTool(choice, 'tool_choice', tools)
+  const { name, echo } = namedTool(choice, 'tool_choice', finderOf(tools))
   return { neutral: { mode: 'required', only: [name] }, echo }
 }
 
@@ -51,10 +51,11 @@ function readAllowedTools(choice: JsonObject, tools: ParsedTools): ParsedField<T
   if (!Array.isArray(allowed.tools) || allowed.tools.length === 0) {
     throw refuse('tool_choice', `${field}.tools must be a list with at least one tool.`)
   }
+  const find = finderOf(tools)
   const named = allowed.tools.flatMap((value, index) => {
     const place = `${field}.tools[${index}]`
     const tool = objectAt(value, place)
-    return isHostedChoice(tool) ? [] : [namedTool(tool, place, tools)]
+    return isHostedChoice(tool) ? [] : [namedTool(tool, place, find)]
   })
   if (named.length > 0) {
     return {
@@ -78,16 +79,28 @@ function noHosted(demand: string, types: readonly string[]): GatewayError {
   return refuse('tool_choice', `${demand} ${types.join(', ')}; this model has no hosted tools.`, 'unsupported')
 }
 
+/** Returns the name under which the model knows a declared tool of this kind; undefined when no
+ *  such tool is declared. */
+type Finder = (kind: ToolKind, tool: ToolName) => string | undefined
+
+function finderOf({ neutral, names }: ParsedTools): Finder {
+  const declared = new Set(neutral.map(({ kind, name }) => `${kind} ${name}`))
+  return (kind, tool) => {
+    const flat = names.flat(tool)
+    return declared.has(`${kind} ${flat}`) ? flat : undefined
+  }
+}
+
 /** Returns the named tool: its name is a member of the choice itself, or, as in chat, of `function`
  *  or `custom`. */
-function namedTool(choice: JsonObject, field: string, { neutral, names }: ParsedTools): NamedTool {
+function namedTool(choice: JsonObject, field: string, find: Finder): NamedTool {
   const type = wordAt(choice, 'type', field, ['function', 'custom'])
   const inner = choice[type]
   const name = isObject(inner) ? textAt(inner, 'name', `${field}.${type}`) : textAt(choice, 'name', field)
   const namespace = optionalTextAt(choice, 'namespace', field)
   const full: ToolName = { name, ...defined({ namespace }) }
-  const flat = names.flat(full)
-  if (neutral.some(tool => tool.kind === type && tool.name === flat)) return { name: flat, echo: { type, ...full } }
+  const flat = find(type, full)
+  if (flat !== undefined) return { name: flat, echo: { type, ...full } }
   const place = namespace === undefined ? '' : ` of the namespace ${shown(namespace)}`
   throw refuse('tool_choice', `${field} names the ${type} ${shown(name)}${place}, which tools does not declare.`)
 }
