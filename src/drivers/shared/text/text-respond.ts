@@ -8,6 +8,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import type { Dialect, TargetOf } from './text-target.ts'
 import { openTextAnswer, type TextUpstreamCall } from './text-upstream.ts'
 import { type BrokenCall, gated, type Repair } from './tool-gate.ts'
+import { refuseBadPatterns } from './tool-patterns.ts'
 import { planTools, type ToolPlan } from './tool-plan.ts'
 
 /** Calls the model once. `plan` says which of the request's tools are declared and in which form.
@@ -28,7 +29,9 @@ export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOf
 }
 
 /** Returns an offer that enforces the tool plan of the request, even when the model ignores it.
- *  `modelOf` returns the model of a job and the dialect for which the tools are planned. */
+ *  `modelOf` returns the model of a job and the dialect for which the tools are planned. Its runs
+ *  throw `invalid_request` before they call the model when a regular expression of a custom tool
+ *  that the gateway itself must check is too long or not valid. */
 export function respondWith(
   modelOf: (job: Job<TextRequest>) => { dialect: Dialect; ask: AskModel },
   facts: OfferFacts<TextRequest> = {},
@@ -36,6 +39,7 @@ export function respondWith(
   const run: StreamedOffer<TextRequest, TextEvent>['run'] = async function* (job) {
     const { dialect, ask } = modelOf(job)
     const plan = planTools(job.request, dialect)
+    await refuseBadPatterns(plan.patterns)
     const answer = gated(ask(job.request, plan), plan, repairOver(ask, job, plan))
     try {
       for (;;) {

@@ -3,6 +3,7 @@
  *  it against their grammars. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import { isBroken } from './tool-patterns.ts'
 import type { ToolPlan } from './tool-plan.ts'
 import { WrappedInput } from './wrapped-input.ts'
 
@@ -144,13 +145,14 @@ class ToolGate {
     return []
   }
 
-  /** Returns the input when it matches its grammar. Otherwise requests a better input from the
-   *  model, once; when the new input does not match either, returns the original input. */
+  /** Returns the input unless it breaks its grammar. Then requests a better input from the model,
+   *  once; when the new input breaks the grammar as well, returns the original input. An input that
+   *  cannot be checked within the limits passes. */
   async #checked({ event: { callId, name } }: OpenCall, input: string): Promise<string> {
     const pattern = this.#plan.patterns.get(name)
-    if (pattern === undefined || pattern.testExact(input)) return input
+    if (pattern === undefined || !(await isBroken(pattern, input))) return input
     const repaired = await this.#repair({ callId, name, input })
     this.#repairs = sumOfUsage(this.#repairs, repaired.usage)
-    return repaired.input !== undefined && pattern.testExact(repaired.input) ? repaired.input : input
+    return repaired.input !== undefined && !(await isBroken(pattern, repaired.input)) ? repaired.input : input
   }
 }

@@ -2,9 +2,7 @@
  *  calls must follow (table in docs/vendors/openai-chat.md#emulation). */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest, TextTool, ToolChoice, ToolGrammar, ToolKind } from '@generation-gateway/kit/requests/text.ts'
-import { RE2JS } from 're2js'
 import type { Dialect } from './text-target.ts'
 
 export interface ToolPlan {
@@ -16,15 +14,14 @@ export interface ToolPlan {
   wrapped: ReadonlySet<string>
   /** Names of the tools that may be called; undefined allows all. */
   allowed: ReadonlySet<string> | undefined
-  /** Regular expressions by tool name: the whole input of a wrapped tool must match its
-   *  expression. */
-  patterns: ReadonlyMap<string, RE2JS>
+  /** Regular expressions by tool name, as the caller wrote them: the whole input of a wrapped tool
+   *  must match its expression. `tool-patterns.ts` compiles them. */
+  patterns: ReadonlyMap<string, string>
   /** True when an answer may contain at most one tool call. */
   onlyFirst: boolean
 }
 
-/** Returns the plan. Throws `invalid_request` when a custom tool has an invalid regular expression
- *  that the gateway itself must check. */
+/** Returns the plan. */
 export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   const { tools, toolChoice } = request
   const allowed = toolChoice.mode === 'none' ? new Set<string>() : toolChoice.only === undefined ? undefined : new Set(toolChoice.only)
@@ -83,18 +80,11 @@ function grammarHint(grammar: ToolGrammar | undefined): string | undefined {
     : `The text has to follow this grammar (Lark notation):\n${grammar.definition}`
 }
 
-/** Returns the regular expressions of custom tools. RE2 is used because its time grows only
- *  linearly with the input. Grammars in Lark syntax are not checked. */
-function patternsOf(tools: readonly TextTool[]): Map<string, RE2JS> {
-  const patterns = new Map<string, RE2JS>()
-  for (const tool of tools) {
-    if (tool.kind !== 'custom' || tool.grammar?.syntax !== 'regex') continue
-    try {
-      patterns.set(tool.name, RE2JS.compile(tool.grammar.definition))
-    } catch (error) {
-      const message = `The regular expression of the tool ${tool.name} is not valid (RE2 syntax).`
-      throw new GatewayError('invalid_request', message, { field: 'tools', cause: error })
-    }
-  }
-  return patterns
+/** Returns the regular expressions of custom tools. Grammars in Lark syntax are not checked. */
+function patternsOf(tools: readonly TextTool[]): Map<string, string> {
+  return new Map(
+    tools.flatMap(tool =>
+      tool.kind === 'custom' && tool.grammar?.syntax === 'regex' ? [[tool.name, tool.grammar.definition] as const] : [],
+    ),
+  )
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { slowness } from '@generation-gateway/kit/testing/cpu-time.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import fc from 'fast-check'
 import { driverTools } from '../../../testing/driver-tools.ts'
-import { errorReply, type FakeReply, hangingReply, sseReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import { errorReply, type FakeReply, hangingReply, jsonReply, sseReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { joined, reportOf, runText, textRequest, userSays } from '../../../testing/fakes/fake-upstream-run.ts'
 import { chatFrames, type FakeSpeech, responsesFrames } from '../../../testing/fakes/fake-upstream-text.ts'
 import { WrappedInput } from '../../shared/text/wrapped-input.ts'
@@ -153,6 +154,51 @@ test('when the second try is no better or fails, the first text is given as it i
 test('an expression that is none is refused before anything is sent', async () => {
   const tools: TextRequest['tools'] = [{ kind: 'custom', name: 'dial', grammar: { syntax: 'regex', definition: '(?=a)' } }]
   await assert.rejects(run({ tools }, says({ text: 'x' })), { code: 'invalid_request', field: 'tools', message: /dial/ })
+})
+
+test('expressions that are too long together are refused before anything is sent, by name and with the limit', async () => {
+  const tools = ['a', 'b'].map(name => ({ kind: 'custom', name, grammar: { syntax: 'regex', definition: 'a?'.repeat(3_000) } }) as const)
+  const refusal = { code: 'invalid_request', field: 'tools', message: /10000 characters together, up to the one of b/ }
+  await assert.rejects(run({ tools }, says({ text: 'x' })), refusal)
+  const answer = await runText(driver, { dialect: 'openai' }, textRequest({ tools }), says({ text: 'x' }))
+  assert.equal(answer.bodies.length, 1)
+})
+
+test('a count of tokens compiles no expression', async () => {
+  const fake = await startFakeUpstream()
+  fake.answer(jsonReply({ object: 'response.input_tokens', input_tokens: 7 }))
+  const running = driver.open(driverTools())
+  const tools: TextRequest['tools'] = [{ kind: 'custom', name: 'dial', grammar: { syntax: 'regex', definition: '(?=a)' } }]
+  try {
+    const settings = { base_url: fake.baseUrl, ...basic, protocols: ['responses'] }
+    const signal = new AbortController().signal
+    assert.equal(await running.countInput?.({ id: 'count_1', request: textRequest({ tools }), model: 'up-1', settings, signal }), 7)
+  } finally {
+    await running.close?.()
+    await fake.close()
+  }
+})
+
+test('an expression that takes for ever holds nobody up, and its text passes unchecked', async () => {
+  const slow = [
+    { definition: '(?:.?.?.?.?.?){200}'.repeat(40), input: 'a'.repeat(10_000) },
+    { definition: `(?i)${'[\\pL\\pN]'.repeat(1_200)}`, input: 'a'.repeat(1_200) },
+    { definition: 'a?'.repeat(4_000), input: 'a'.repeat(3_990) },
+  ]
+  for (const { definition, input } of slow) {
+    const tools: TextRequest['tools'] = [{ kind: 'custom', name: 'dial', grammar: { syntax: 'regex', definition } }]
+    let longest = 0
+    let last = process.threadCpuUsage()
+    const look = setInterval(() => {
+      const { user, system } = process.threadCpuUsage(last)
+      last = process.threadCpuUsage()
+      longest = Math.max(longest, (user + system) / 1000)
+    }, 5)
+    const answer = await run({ tools }, says({ calls: [{ name: 'dial', input: JSON.stringify({ input }) }] }))
+    clearInterval(look)
+    assert.deepEqual([callsOf(answer.events), answer.bodies.length], [['0 custom dial', input], 1])
+    assert.ok(longest < 200 * slowness(), `a turn of ${longest} ms`)
+  }
 })
 
 test('allowed tools are the only ones declared, and a forbidden call never gets out', async () => {
