@@ -66,7 +66,9 @@ test('a program whose output was closed before its end ends with code 0', async 
   assert.deepEqual(await exit, [0, null])
 })
 
-test('a full disk under the log stops neither the program nor its end', { skip: !existsSync('/dev/full') && 'needs /dev/full' }, async () => {
+test('a full disk under the log stops neither the program nor its end', {
+  skip: !existsSync('/dev/full') && 'needs /dev/full',
+}, async () => {
   const start = `const { createLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)})`
   const script = `
     const { log, end } = createLog('info', undefined)
@@ -77,10 +79,13 @@ test('a full disk under the log stops neither the program nor its end', { skip: 
     process.stderr.write('still running')
     await end()`
   const full = await open('/dev/full', 'w')
-  const child = spawn(process.execPath, ['--input-type=module', '-e', start + script], { stdio: ['ignore', full.fd, 'pipe'], timeout: 60_000 })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', start + script], {
+    stdio: ['ignore', full.fd, 'pipe'],
+    timeout: 60_000,
+  })
   const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
   await full.close()
-  assert.match(said, /^The log cannot be written \(ENOSPC[^\n]*\n[^]*still running$/)
+  assert.match(said, /^The log cannot be written \(ENOSPC[^\n]*\n[\s\S]*still running$/)
   assert.equal(said.split('cannot be written').length, 2)
   assert.equal(code, 0)
 })

@@ -69,7 +69,9 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
 /** Writes to stderr that the log loses lines. */
 function reportLoss(error: Error): void {
   try {
-    process.stderr.write(`The log cannot be written (${error.message}); lines beyond ${mostWaitingBytes / 2 ** 20} MiB are lost until it can.\n`)
+    process.stderr.write(
+      `The log cannot be written (${error.message}); lines beyond ${mostWaitingBytes / 2 ** 20} MiB are lost until it can.\n`,
+    )
   } catch {
     // Stderr may be on the same full disk.
   }
