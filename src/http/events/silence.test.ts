@@ -4,15 +4,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { after, before, mock, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { fakeSpeechDriver, speakTone, toneOffer } from '../../testing/fakes/fake-speech-driver.ts'
-import { errorReply, type FakeReply, frameText, jsonReply } from '../../testing/fakes/fake-upstream.ts'
+import { errorReply, frameText, jsonReply } from '../../testing/fakes/fake-upstream.ts'
 import { chatFrames, responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, type RelayGateway, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
 import { keepAlive } from './sse.ts'
+import { collected, heldReply, stepped } from './testing/stepped-clock.ts'
 
 const requested = {
   chat: { path: '/v1/ai/default/chat/completions', body: { model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] } },
@@ -42,35 +43,6 @@ function yaml(urls: readonly string[], places: readonly Place[]): string {
 
 function start(...places: Place[]): Promise<RelayGateway> {
   return startRelayGateway((...urls) => yaml(urls, places), { count: places.length })
-}
-
-/** Runs the work with a mocked clock; `step` moves it forward by some seconds. */
-async function stepped(work: (step: (seconds: number) => Promise<void>) => Promise<void>): Promise<void> {
-  mock.timers.enable({ apis: ['setInterval'] })
-  try {
-    await work(async seconds => {
-      for (let quarter = 0; quarter < seconds * 4; quarter++) {
-        mock.timers.tick(250)
-        await turn()
-      }
-    })
-  } finally {
-    mock.timers.reset()
-  }
-}
-
-/** Returns an upstream's reply that the test finishes when it wants to. */
-function heldReply(): { reply: FakeReply; response: Promise<ServerResponse> } {
-  const { promise, resolve } = Promise.withResolvers<ServerResponse>()
-  return { reply: response => resolve(response), response: promise }
-}
-
-function collected(response: IncomingMessage): { text: string; isComplete(): boolean } {
-  const seen = { text: '', isComplete: () => response.complete }
-  response.setEncoding('utf8').on('data', chunk => {
-    seen.text += chunk
-  })
-  return seen
 }
 
 function write(response: ServerResponse, frames: Iterable<Parameters<typeof frameText>[0]>): void {

@@ -1,0 +1,35 @@
+/** Steps the clock through a silence, and holds what waits in it. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { FakeReply } from '../../../testing/fakes/fake-upstream.ts'
+
+/** Runs the work with a mocked clock; `step` moves it forward by some seconds. */
+export async function stepped(work: (step: (seconds: number) => Promise<void>) => Promise<void>): Promise<void> {
+  mock.timers.enable({ apis: ['setInterval'] })
+  try {
+    await work(async seconds => {
+      for (let quarter = 0; quarter < seconds * 4; quarter++) {
+        mock.timers.tick(250)
+        await turn()
+      }
+    })
+  } finally {
+    mock.timers.reset()
+  }
+}
+
+/** Returns an upstream's reply that the test finishes when it wants to. */
+export function heldReply(): { reply: FakeReply; response: Promise<ServerResponse> } {
+  const { promise, resolve } = Promise.withResolvers<ServerResponse>()
+  return { reply: response => resolve(response), response: promise }
+}
+
+/** Returns the text of the answer as far as it has arrived. */
+export function collected(response: IncomingMessage): { text: string; isComplete(): boolean } {
+  const seen = { text: '', isComplete: () => response.complete }
+  response.setEncoding('utf8').on('data', chunk => {
+    seen.text += chunk
+  })
+  return seen
+}
