@@ -147,13 +147,18 @@ export class GatewayError extends Error {
   /** Returns a copy of the error with another message, and with another field or none. The copy
    *  of a `NotSentError` is one, too. */
   inWords(field: string | undefined, message: string): GatewayError {
-    const { code, issues, reasons, retryAfterSeconds, subject, wire, cause } = this
-    const Copy = this instanceof NotSentError ? NotSentError : GatewayError
-    return new Copy(code, message, {
-      ...{ issues, reasons, cause },
-      ...defined({ field, retryAfterSeconds, subject, wire }),
-    })
+    return copied(this, this instanceof NotSentError ? NotSentError : GatewayError, { field, message })
   }
+}
+
+/** Returns a copy of the error, as an error of the class `Copy`, with this message, and with this
+ *  field or none. */
+function copied(
+  { code, issues, reasons, retryAfterSeconds, subject, wire, cause }: GatewayError,
+  Copy: typeof GatewayError,
+  { field, message }: Pick<GatewayError, 'field' | 'message'>,
+): GatewayError {
+  return new Copy(code, message, { ...{ issues, reasons, cause }, ...defined({ field, retryAfterSeconds, subject, wire }) })
 }
 
 /** Thrown when no configured target serves the model now, although a later configuration may. Tasks
@@ -171,8 +176,8 @@ export class NotSentError extends GatewayError {
    *  because its class says what it cost. */
   static of(error: unknown): GatewayError {
     if (error instanceof GatewayError && error.constructor !== GatewayError) return error
-    const { code, message, field, issues, reasons, retryAfterSeconds, subject, wire, cause } = toGatewayError(error)
-    return new NotSentError(code, message, { ...{ issues, reasons, cause }, ...defined({ field, retryAfterSeconds, subject, wire }) })
+    const known = toGatewayError(error)
+    return copied(known, NotSentError, known)
   }
 }
 
