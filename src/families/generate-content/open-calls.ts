@@ -22,10 +22,9 @@ export class OpenCalls {
     addTo(this.#byName, name, call)
   }
 
-  /** Removes the oldest open call with this id, and returns the id; undefined when there is
-   *  none. */
-  takeById(id: string | undefined): string | undefined {
-    return id === undefined ? undefined : takeFrom(this.#byId.get(id))
+  /** Removes the oldest open call with this id, if there is one. */
+  takeById(id: string): void {
+    takeFrom(this.#byId.get(id))
   }
 
   /** Removes the oldest open call of this function, and returns the id of the call; undefined when
