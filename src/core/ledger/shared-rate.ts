@@ -18,8 +18,8 @@ interface HeldLease {
   endsAt: number
 }
 
-/** What this node knows of the request limit (requests per minute) of one key or account, and
- *  the tokens that it has leased from the store; a token allows one request. Times are
+/** The request limit (requests per minute) of one key or account, as far as this node knows it,
+ *  and the tokens that the node has leased from the store. A token allows one request. Times are
  *  milliseconds of the node's monotonic clock. */
 export class SharedRate {
   isAsking = false

@@ -22,7 +22,8 @@ export interface Run {
   /** True when the request was sent to the target and the target has not refused it, so that it
    *  may have worked on the request. */
   isSent: boolean
-  /** What the call holds for this run alone, when it holds for each of several runs. */
+  /** Expected usage that the call holds for this run. Absent in a relay, whose hold covers all
+   *  answers together. */
   expected?: ExpectedTokens
   /** Expected amounts of units other than tokens, estimated before the run. Each counts when the
    *  target itself reports no amount of this unit. None when absent. */
