@@ -1,4 +1,5 @@
 import { GatewayError, type Issue } from '@generation-gateway/kit/errors.ts'
+import { isObject } from '@generation-gateway/kit/json.ts'
 import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import type { TObject } from 'typebox'
@@ -28,9 +29,9 @@ export interface OperationValidator {
    *  found, at most 20. */
   body(value: unknown): Record<string, unknown>
   query(value: Record<string, string>): Record<string, unknown>
-  /** Refuses fields that the schema knows but the model's group does not accept, requires those
-   *  that the group requires, and checks the rules of the group. Throws `invalid_request` when
-   *  the body breaks any of these. */
+  /** Refuses fields that the schema knows but the model's group does not accept, unless their value
+   *  asks for nothing; requires those that the group requires, and checks the rules of the group.
+   *  Throws `invalid_request` when the body breaks any of these. */
   group(requested: GroupCall): void
 }
 
@@ -154,7 +155,7 @@ function checkGroup(input: GroupCall & { family: Family; operation: Operation })
   const issues: Issue[] = []
   for (const [name, field] of Object.entries(input.operation.body?.schema.properties ?? {})) {
     const groups = notesOf(field).groups
-    if (!groups || groups.includes(input.group) || !input.presentFields.has(name)) continue
+    if (!groups || groups.includes(input.group) || !input.presentFields.has(name) || isNothing(input.body?.[name])) continue
     const models = input.family.models.flatMap(({ id, group }) => (group !== undefined && groups.includes(group) ? [id] : []))
     issues.push({
       path: ['body', name],
@@ -167,6 +168,13 @@ function checkGroup(input: GroupCall & { family: Family; operation: Operation })
       issues.push({ path: ['body', name], message: `${name} is required for ${input.model}.`, rule: 'required' })
   }
   if (issues.length > 0) throw refusal(issues)
+}
+
+/** Returns true for a value that asks for nothing. Clients that write out every default send such
+ *  values with models that do not have the field, too. */
+function isNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  return isObject(value) ? Object.keys(value).length === 0 : [false, 'off', 'disabled', ''].some(nothing => nothing === value)
 }
 
 /** Returns at most 20 issues, because more would hardly help the caller. */

@@ -115,8 +115,8 @@ test('the fields reach the target: ratio table, negative prompt, steps in both s
 test('the variant is chosen by the fields', async () => {
   const modelOf = async (body: object) => (await gateway.call(`/v1/tasks/${await accepted({ prompts: 'a boat', ...body })}`)).body.model
   assert.deepEqual(
-    [await modelOf({}), await modelOf({ step: 11 }), await modelOf({ 'neg-prompts': 'people' })],
-    ['MaaS_ImgB_fast', 'MaaS_ImgB_large', 'MaaS_ImgB_large'],
+    [await modelOf({ step: 10 }), await modelOf({ step: 24, 'neg-prompts': 'people' })],
+    ['MaaS_ImgB_fast', 'MaaS_ImgB_large'],
   )
 })
 
@@ -124,6 +124,7 @@ test('bounds by variant, and every refusal is the error of the family', async ()
   const refused: [body: object, words: RegExp][] = [
     [{ prompts: 'p', step: 3 }, /^step is 3; at least 4\./],
     [{ prompts: 'p', step: 41 }, /^step is 41; at most 40\./],
+    [{ prompts: 'p', step: 11 }, /^step is 11; at most 10 of the fast variant\.$/],
     [{ prompts: 'p', step: 11, model: 'swift' }, /^step is 11; at most 10 of the fast variant\.$/],
     [{ prompts: 'p', 'neg-prompts': 'people', model: 'swift' }, /^neg-prompts .*swift/],
     [{ prompts: 'p', step: undefined }, /^step is required\.$/],

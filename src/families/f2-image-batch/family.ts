@@ -136,7 +136,7 @@ export const f2 = defineFamily({
     { id: 'MaaS_ImgB_fast', title: 'Image batch, fast', capability: 'image.generate', group: 'fast' },
     { id: 'MaaS_ImgB_large', title: 'Image batch, large', capability: 'image.generate', group: 'large' },
   ],
-  groupOf: ({ fields: sent, body }) => (sent.has('neg-prompts') || (stepsOf(body) ?? 0) > fastMost ? 'large' : 'fast'),
+  groupOf: ({ fields: sent }) => (sent.has('neg-prompts') ? 'large' : 'fast'),
   fieldNames: { prompt: 'prompts', negativePrompt: 'neg-prompts', count: 'batchsize', steps: 'step', aspectRatio: 'aspect_ratio' },
   deadlineMs: hourMs,
   linkLifetimeMs: dayMs,

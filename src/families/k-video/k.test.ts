@@ -184,6 +184,14 @@ test('mode, length, shape and rate are those of the model', async () => {
   await refused('text2video', {}, /prompt is required/)
 })
 
+test('defaults that are written out are taken by models without these fields', async () => {
+  const written = { prompt: 'a ferry', sound: 'off', negative_prompt: '', camera_control: {}, aspect_ratio: '16:9', duration: '5' }
+  for (const model_name of ['vidk-v1', 'MaaS_VidK_V1.6', 'MaaS_VidK_V2.1_Master', 'MaaS_VidK_V2.6'])
+    assert.equal((await madeOf('text2video', { ...written, model_name })).prompt, 'a ferry', model_name)
+  const [image = ''] = await pictures
+  await madeOf('image2video', { image, sound: 'off', dynamic_masks: [], model_name: 'MaaS_VidK_V2.1' })
+})
+
 test('the camera moves by name, or by exactly one number', async () => {
   const camera = async (camera_control: object) => (await madeOf('text2video', { prompt: 'x', camera_control })).camera
   assert.deepEqual(await camera({ type: 'simple', config: { horizontal: 0, zoom: -10 } }), [{ zoom: -10 }])
@@ -215,6 +223,7 @@ test('a picture gives the video its shape; frames go with some modes and lengths
   )
   const tail = await made('image2video', { image_tail: image, model_name: 'MaaS_VidK_V1.6', mode: 'pro', duration: '10' })
   assert.deepEqual([tail.inputs.length, tail.inputs[0]?.role, tail.request.framesPerSecond], [1, 'last-frame', 30])
+  assert.equal((await made('image2video', { image_tail: image })).inputs[0]?.role, 'last-frame')
   const camera_control = { type: 'simple', config: { pan: 3 } }
   assert.deepEqual((await madeOf('image2video', { image, camera_control })).camera, [{ pan: 3 }])
   const bad = (body: object, says: RegExp) => refused('image2video', body, says)
@@ -228,7 +237,8 @@ test('a picture gives the video its shape; frames go with some modes and lengths
   )
   await bad({ image, image_tail: image, model_name: 'MaaS_VidK_V2.1_Master' }, /image_tail is not a field of/)
   await bad({ image, image_tail: image, model_name: 'MaaS_VidK_V2.6', sound: 'on' }, /sound is on; with image_tail it must be off/)
-  await bad({ image_tail: image }, /takes image_tail only beside image/)
+  await bad({ image_tail: image, model_name: 'MaaS_VidK_V2.1', mode: 'pro' }, /takes image_tail only beside image/)
+  await bad({ image_tail: image, duration: 10 }, /image_tail alone goes with duration 5 only for vidk-v1/)
   await bad({ image_tail: image, model_name: 'MaaS_VidK_V1.6' }, /image_tail alone goes with mode pro only/)
   await bad({ image, image_tail: image, camera_control }, /exclude each other/)
 })

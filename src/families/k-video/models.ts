@@ -56,6 +56,8 @@ const rows = {
     textCamera: ['S5'],
     frame: all,
     frames: ['S5', 'P5'],
+    // This value is the gateway's own choice (docs/interface/videos.md#k).
+    tail: ['S5', 'P5'],
     masks: ['S5', 'P5'],
     // This value is the gateway's own choice (docs/interface/videos.md#k).
     frameCamera: ['S5'],

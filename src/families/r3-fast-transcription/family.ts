@@ -187,6 +187,27 @@ const fieldNames: FieldNames = {
 
 const failures: readonly ErrorCode[] = [...transcriptionFailures, 'language_not_identified']
 
+/** What the path of the interface and the path of Azure's clients share. */
+const transcribe = {
+  method: 'POST' as const,
+  summary: 'Transcribe a recording at once',
+  description: '`definition` is JSON, as a text, a JSON part or a file part. `Ocp-Apim-Subscription-Key` carries the access key as well.',
+  choosesModel: true,
+  body: { kinds: ['multipart', 'json'] as const, schema: body },
+  rules,
+  neutralForm: recordingForm,
+  failsWith: failures,
+  reply: { schema: reply },
+  examples: [
+    {
+      title: 'A recording in English',
+      query: { 'api-version': apiVersion },
+      body: { audio: exampleSound, definition: { locales: ['en-US'], profanityFilterMode: 'Masked' } },
+      reply: { durationMilliseconds: 10, combinedPhrases: [], phrases: [] },
+    },
+  ],
+}
+
 export const r3 = defineFamily({
   id: 'R3',
   title: 'Fast transcription',
@@ -201,35 +222,24 @@ export const r3 = defineFamily({
   failure,
   operations: {
     transcribe: operation({
+      ...transcribe,
       operationId: 'transcribeFast',
-      method: 'POST',
       path: '/v1/ai/{endpoint}/speechtotext/transcriptions:transcribe',
-      aliases: ['/speechtotext/transcriptions:transcribe'],
-      summary: 'Transcribe a recording at once',
-      description:
-        '`definition` is JSON, as a text, a JSON part or a file part. `Ocp-Apim-Subscription-Key` carries the access key as well.',
-      choosesModel: true,
+      query: Type.Object({ 'api-version': Type.Literal(apiVersion, { description: 'Version of the interface.' }) }),
+    }),
+    transcribeForAzure: operation({
+      ...transcribe,
+      operationId: 'transcribeFastForAzure',
+      path: '/speechtotext/transcriptions:transcribe',
+      source: 'ours',
       query: Type.Object({
         'api-version': Type.String({
           minLength: 1,
           maxLength: 64,
           examples: [apiVersion],
-          description: `Any; what is answered is that of ${apiVersion}.`,
+          description: `Any, because Azure's clients send their own; what is answered is that of ${apiVersion}.`,
         }),
       }),
-      body: { kinds: ['multipart', 'json'], schema: body },
-      rules,
-      neutralForm: recordingForm,
-      failsWith: failures,
-      reply: { schema: reply },
-      examples: [
-        {
-          title: 'A recording in English',
-          query: { 'api-version': apiVersion },
-          body: { audio: exampleSound, definition: { locales: ['en-US'], profanityFilterMode: 'Masked' } },
-          reply: { durationMilliseconds: 10, combinedPhrases: [], phrases: [] },
-        },
-      ],
     }),
   },
 })

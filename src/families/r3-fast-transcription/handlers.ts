@@ -3,6 +3,7 @@ import { localeOf } from '@generation-gateway/kit/languages.ts'
 import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
 import type { Static } from 'typebox'
 import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { resultOf } from '../../core/records/task.ts'
 import { runToEnd } from '../shared/run-end.ts'
@@ -16,17 +17,20 @@ type Phrase = Reply['phrases'][number]
 
 const usualDefinition: Definition = { profanityFilterMode: 'Masked' }
 
-export const r3Entry = implement(r3, {
-  transcribe: async (context, { body: { definition = usualDefinition }, files }) => {
-    // These fields are ignored: they belong to later API versions, or have no meaning for this
-    // gateway.
-    for (const name of ['enhancedMode', 'models'].filter(each => Object.hasOwn(definition, each)))
-      context.warn(`definition.${name} is not followed.`)
-    const request = requestOf(definition, files)
-    const task = await runToEnd(context, { capability: 'audio.transcribe', request, inputs: files })
-    return replyOf(request, resultOf(task, 'audio.transcribe'))
-  },
-})
+export const r3Entry = implement(r3, { transcribe, transcribeForAzure: transcribe })
+
+async function transcribe(
+  context: CallContext,
+  { body: { definition = usualDefinition }, files }: Pick<Input<Operation>, 'body' | 'files'>,
+): Promise<Reply> {
+  // These fields are ignored: they belong to later API versions, or have no meaning for this
+  // gateway.
+  for (const name of ['enhancedMode', 'models'].filter(each => Object.hasOwn(definition, each)))
+    context.warn(`definition.${name} is not followed.`)
+  const request = requestOf(definition, files)
+  const task = await runToEnd(context, { capability: 'audio.transcribe', request, inputs: files })
+  return replyOf(request, resultOf(task, 'audio.transcribe'))
+}
 
 function requestOf(
   { locales = [], diarization, phraseList, profanityFilterMode, ...asked }: Definition,

@@ -155,13 +155,21 @@ test('speakers are numbered from 1, with diarization', async () => {
   assert.equal((await given({ channels: [1], diarization: { enabled: true } }, stereo)).phrases[0].speaker, 1)
 })
 
-test('any version is taken; a missing one is refused before the recording is read', async () => {
+test('the version is that of the interface; at the path of Azure clients it is theirs', async () => {
+  const at = (where: string, version: string) => send([['audio', recording(2)]], `${where}?api-version=${version}`)
+  for (const version of ['2025-10-15', '2024-05-15-preview', '2024-11-15 ', 'x'.repeat(65)]) {
+    const { status, body } = await at(path, version)
+    assert.deepEqual([status, body.code, body.target], [400, 'UnsupportedApiVersionValue', 'api-version'], version)
+    assert.match(body.message, /must be "2024-11-15"/)
+  }
+  for (const version of ['2024-11-15', '2025-10-15', 'v3.2'])
+    assert.equal((await at('/speechtotext/transcriptions:transcribe', version)).status, 200, version)
+})
+
+test('a missing version is refused before the recording is read', async () => {
   const of = async (query: string) => await send([['audio', recording(2)]], path + query)
-  for (const version of ['2025-10-15', '2024-05-15-preview', 'v3.2'])
-    assert.equal((await of(`?api-version=${version}`)).status, 200, version)
   assert.deepEqual([(await of('')).body.code, (await of('')).body.target], ['MissingApiVersionParameter', 'api-version'])
   assert.equal((await of('?api-version=')).body.code, 'UnsupportedApiVersionValue')
-  assert.equal((await of(`?api-version=${'x'.repeat(65)}`)).body.code, 'UnsupportedApiVersionValue')
   // Only the head of the request is sent, never the body that it declares.
   const head = `authorization: Bearer ${testKey}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 20000000`
   const early = await sendRaw(gateway.url, `POST ${path} HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`)
