@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import type { SoundFormat } from '../requests/speech.ts'
 import { programsOn } from '../testing/programs-on.ts'
 import { until } from '../testing/until.ts'
@@ -185,6 +185,26 @@ test('a decoder that is ended from outside gives no shortened recording', async 
   const child = await until(() => programsOn(path)[0], 'the decoder')
   process.kill(child, 'SIGKILL')
   await assert.rejects(decoding, { name: 'GatewayError', code: 'internal_error' })
+})
+
+test('the time for which decoding pauses in favour of others does not count', async () => {
+  const path = join(folder, 'paused.flac')
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=120', `file:${path}`])
+  const [paused, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const giveWay = (): Promise<void> => {
+    paused.resolve()
+    return others.promise
+  }
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const decoding = decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'mixed', signal, name: 'paused', giveWay })
+    await paused.promise
+    mock.timers.tick(3_600_000)
+    others.resolve()
+    assert.ok(Math.abs((await decoding).seconds - 120) < 0.1)
+  } finally {
+    mock.timers.reset()
+  }
 })
 
 test('a recording of many channels is refused before it fills the disk', async () => {

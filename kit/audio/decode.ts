@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { bytesAt } from '../bytes-at.ts'
 import { openRoom, type RoomReservation } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
+import { mostStandstillMs } from '../process/standstill.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 import { assertOwnEnd, startFfmpeg } from './ffmpeg.ts'
 import { monoFrom } from './mix-down.ts'
@@ -48,10 +49,15 @@ const mostChannels = 8
  *  demuxers makes ffmpeg open another file, as demuxers for playlists would. */
 export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
+/** Limits of a decoder that is paused now and then: its CPU time, as much as two busy threads
+ *  use in ten minutes, because the time that passes includes the pauses. */
+const pausedLimits = { timeMs: mostStandstillMs, cpuSeconds: 1_200 }
+
 /** Decodes the first sound track. Throws `invalid_request` with the field for a file that is not
  *  sound, is damaged from its beginning, is longer than allowed or has more than 8 channels;
- *  `engine_timeout` after ten minutes; `disk_full`; what `startFfmpeg` throws; and the signal's
- *  reason when aborted. */
+ *  `engine_timeout` after ten minutes, or with `giveWay`, whose pauses do not count, after twenty
+ *  minutes of CPU time; `disk_full`; what `startFfmpeg` throws; and the signal's reason when
+ *  aborted. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
   const { scratch, sampleRate, channels, firstSeconds, mostSeconds = mostHours * 3600, signal, giveWay } = options
   const { field = 'audio', name = 'sound' } = options
@@ -67,7 +73,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   // and so that this process can limit the size of the output.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
-    const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
+    const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal, ...(giveWay ? pausedLimits : {}) })
     source.feed(child.stdin)
     const room = openRoom(target)
     try {
