@@ -38,8 +38,9 @@ export interface RunOptions {
   signal?: AbortSignal
   /** Runs the engine's sub-requests to other models; when absent, the engine works without them. */
   subRequest?: RunSubRequest
-  /** Receives each part of a streamed answer. */
-  onEvent?(event: unknown): void
+  /** Receives each part of a streamed answer. When it returns a promise, the next part is read only
+   *  once that has resolved. */
+  onEvent?(event: unknown): unknown
   /** Receives the progress, 0 to 1. */
   onProgress?(fraction: number): void
 }
@@ -102,11 +103,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
   }
 }
 
-async function runOffer<Request>(
-  offer: Offer<Request, unknown>,
-  job: Job<Request>,
-  onEvent: ((event: unknown) => void) | undefined,
-): Promise<Outcome> {
+async function runOffer<Request>(offer: Offer<Request, unknown>, job: Job<Request>, onEvent: RunOptions['onEvent']): Promise<Outcome> {
   switch (offer.kind) {
     case 'once':
       return offer.run(job)
@@ -116,7 +113,7 @@ async function runOffer<Request>(
         if (part.type === 'outcome')
           return part.outcome.state === 'done' ? { ...part.outcome, files: [...files, ...part.outcome.files] } : part.outcome
         if (part.type === 'file') files.push(part.file)
-        if (part.type === 'event') onEvent?.(part.event)
+        if (part.type === 'event') await onEvent?.(part.event)
       }
       throw new GatewayError('internal_error', 'The engine ended without an outcome.')
     }

@@ -113,3 +113,17 @@ test('hours that are only listened to keep nobody waiting, and end with their ca
   await Promise.all(running.map(each => each.leave()))
   assert.equal((await short(clip)).report.text, '')
 })
+
+test('a reader who stops in the middle of an answer keeps no other account waiting', { ...needs, timeout: 480_000 }, async () => {
+  const clip = await writeSound(join(folder, 'read-slowly.wav'), (await readingSamples()).subarray(0, 4 * sampleRate))
+  const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const onEvent = (): Promise<void> => {
+    begun.resolve()
+    return goesOn.promise
+  }
+  const slow = opened.run('audio.transcribe', ask(), { inputs: [await recording(clip)], account: 'a', onEvent })
+  await begun.promise
+  assert.match(String((await short(clip)).report.text), /Dashwood/)
+  goesOn.resolve()
+  assert.match(String((await slow).report.text), /Dashwood/)
+})

@@ -125,9 +125,10 @@ export async function recognise(given: Recogniser, options: RecogniseOptions): P
   }
 }
 
-/** The windows of a recording, and its place in the queue for whisper.cpp. */
+/** The windows of a recording. */
 interface WindowWork {
   turns: readonly [WindowTurn, ...WindowTurn[]]
+  /** The recording's place in the queue for whisper.cpp; `hearWindows` gives it back. */
   first: QueueSlot
   request: FairRequest
   /** Stops all runs of whisper.cpp for this recording. */
@@ -314,13 +315,13 @@ async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: 
   } finally {
     work.stop()
     await ended
-    work.first[Symbol.dispose]()
   }
 }
 
 /** Starts the recognition of all windows and returns at once. `results` has a promise for each
- *  window; `ended` resolves when no run of whisper.cpp is in progress any more. After each run, the
- *  queue may let another job go first. */
+ *  window; `ended` resolves when no run of whisper.cpp is in progress any more. By then the place
+ *  in the queue is given back, however far the reader of the results is. After each run, the queue
+ *  may let another job go first. */
 function hearWindows(
   { setup, programs, atOnce }: Recogniser,
   { turns, first, request: place }: WindowWork,
@@ -362,9 +363,11 @@ function hearWindows(
     }
     await runInTurns(runs, { queue: programs, request: place, first, atOnce }, each => run(each))
   }
-  const ended = runAll().catch((error: unknown) => {
-    for (const { reject } of results) reject(error)
-  })
+  const ended = runAll()
+    .catch((error: unknown) => {
+      for (const { reject } of results) reject(error)
+    })
+    .finally(() => first[Symbol.dispose]())
   return { results: results.map(({ promise }) => promise), ended }
 }
 
