@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { forgedFlac, forgedSound, forgedVideo } from '../testing/forged-length.ts'
+import { forgedFlac, forgedFrames, forgedSound, forgedVideo } from '../testing/forged-length.ts'
 import { readMediaFile } from './media-header.ts'
 import { measureLength } from './media-length.ts'
 
@@ -24,17 +24,27 @@ test('a sound and a video last as long as what is in them, whatever their header
   ] as const) {
     const path = await forge(join(folder, name), length)
     near((await readMediaFile(path))?.durationSeconds, 1)
-    near(await measureLength(path, { track: 'sound', signal }), 40)
-    near(await measureLength(path, { track: 'sound', mostSeconds: 30, signal }), 30)
+    near(await measureLength(path, { track: 'sound', signal, field: 'audio' }), 40)
+    near(await measureLength(path, { track: 'sound', mostSeconds: 30, signal, field: 'audio' }), 30)
   }
   const video = await forgedVideo(join(folder, 'a.mp4'), length)
   near((await readMediaFile(video))?.durationSeconds, 1)
-  near(await measureLength(video, { track: 'picture', signal }), 40)
-  near(await measureLength(video, { track: 'picture', mostSeconds: 30, signal }), 30)
+  near(await measureLength(video, { track: 'picture', signal, field: 'base' }), 40)
+  near(await measureLength(video, { track: 'picture', mostSeconds: 30, signal, field: 'base' }), 30)
 })
 
 test('what ffmpeg cannot read has no length', async () => {
   const path = join(folder, 'noise.mp3')
   await writeFile(path, Buffer.alloc(10_000, 7))
-  assert.equal(await measureLength(path, { track: 'sound', signal }), undefined)
+  assert.equal(await measureLength(path, { track: 'sound', signal, field: 'audio' }), undefined)
+})
+
+test('a video with more frames than any of its length has is refused, and is read no further', async () => {
+  const path = await forgedFrames(join(folder, 'many.mov'), 120_000)
+  near(await measureLength(path, { track: 'picture', mostSeconds: 100, signal, field: 'reference' }), 0.12)
+  await assert.rejects(measureLength(path, { track: 'picture', mostSeconds: 10, signal, field: 'reference' }), {
+    code: 'invalid_request',
+    field: 'reference',
+    message: 'reference: has more than 102400 frames; at most 100000, and 240 more for each of 10 seconds.',
+  })
 })

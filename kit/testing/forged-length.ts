@@ -1,4 +1,4 @@
-/** Creates sounds and videos whose headers declare a wrong length. */
+/** Creates sounds and videos whose headers declare a wrong length, or very many frames. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { runFfmpeg } from '../audio/ffmpeg.ts'
 
@@ -58,27 +58,52 @@ export async function forgedMovie(
   return path
 }
 
-/** Returns the MP4 with another length in the headers of its movie and its tracks; edit lists,
- *  which would shorten it, become free space. */
+/** Writes a QuickTime video whose index lists `frames` frames of four bytes, each lasting a
+ *  microsecond. */
+export async function forgedFrames(path: string, frames: number): Promise<string> {
+  const picture = 'color=gray:size=2x2:rate=1000000:duration=0.00001'
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', picture, '-c:v', 'rawvideo', '-pix_fmt', 'gray', '-movflags', 'faststart', `file:${path}`])
+  const bytes = await readFile(path)
+  visitBoxes(bytes, ({ type, at }) => {
+    // The number of frames in the table of lengths and in the table of sizes, and the number of
+    // frames in the only chunk.
+    if (type === 'stts' || type === 'stsz') bytes.writeUInt32BE(frames, at + 16)
+    if (type === 'stsc') bytes.writeUInt32BE(frames, at + 20)
+  })
+  await writeFile(path, Buffer.concat([bytes, Buffer.alloc(4 * frames)]))
+  return path
+}
+
+/** Returns the MP4 with another length in the headers of its movie and its tracks. */
 function withDuration(mp4: Buffer, seconds: number): Buffer {
   const bytes = Buffer.from(mp4)
   let movieScale = 1_000
+  visitBoxes(bytes, ({ type, at }) => {
+    if (type === 'mvhd' || type === 'mdhd') {
+      const scale = bytes.readUInt32BE(at + 20)
+      if (type === 'mvhd') movieScale = scale
+      bytes.writeUInt32BE(Math.round(scale * seconds), at + 24)
+    }
+    if (type === 'tkhd') bytes.writeUInt32BE(Math.round(movieScale * seconds), at + 28)
+  })
+  return bytes
+}
+
+const containers = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts']
+
+/** Calls `visit` with each box of an MP4 in order: its type, and its offset in bytes. Edit lists,
+ *  which would shorten the movie, become free space. */
+function visitBoxes(bytes: Buffer, visit: (box: { type: string; at: number }) => void): void {
   const walk = (from: number, to: number): void => {
     for (let at = from; at + 8 <= to; ) {
       const size = bytes.readUInt32BE(at)
       const type = bytes.toString('latin1', at + 4, at + 8)
       if (size < 8) return
-      if (['moov', 'trak', 'mdia', 'edts'].includes(type)) walk(at + 8, at + size)
       if (type === 'elst') bytes.write('free', at + 4, 'latin1')
-      if (type === 'mvhd' || type === 'mdhd') {
-        const scale = bytes.readUInt32BE(at + 20)
-        if (type === 'mvhd') movieScale = scale
-        bytes.writeUInt32BE(Math.round(scale * seconds), at + 24)
-      }
-      if (type === 'tkhd') bytes.writeUInt32BE(Math.round(movieScale * seconds), at + 28)
+      visit({ type, at })
+      if (containers.includes(type)) walk(at + 8, at + size)
       at += size
     }
   }
   walk(0, bytes.length)
-  return bytes
 }

@@ -48,12 +48,12 @@ async function measured({ task }: Claim, input: InputFile, signal: AbortSignal):
   if (!/^(audio|video)\//.test(mediaType) || mediaType === 'audio/midi') return input
   const track = task.capability.startsWith('video.') ? 'picture' : 'sound'
   const mostSeconds = most === undefined ? {} : { mostSeconds: most + 2 * tolerance }
-  const seconds = await lengthOf(path, { track, signal, ...mostSeconds }, task.accountId)
+  // The cast is safe: the role of an input is the name of the field that contained it.
+  const field = role as FieldName
+  const seconds = await lengthOf(path, { track, signal, field, ...mostSeconds }, task.accountId)
   // ffmpeg cannot read this file. The target decides whether it accepts the file.
   if (seconds === undefined) return input
-  const says = (limit: string): GatewayError =>
-    // The cast is safe: the role of an input is the name of the field that contained it.
-    new GatewayError('invalid_request', about(role as FieldName, limit), { field: role })
+  const says = (limit: string): GatewayError => new GatewayError('invalid_request', about(field, limit), { field })
   if (most !== undefined && seconds > most + tolerance) throw says(`lasts more than ${most} s, whatever its header says.`)
   if (seconds < least - tolerance) throw says(`lasts ${Math.round(seconds * 1000) / 1000} s; it has to last at least ${least} s.`)
   const { durationSeconds: reported = 0 } = input
