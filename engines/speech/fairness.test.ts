@@ -55,15 +55,16 @@ function narrate(request: Partial<SpeechRequest>) {
   }
 }
 
-const cues = [
+const cues = (endMs: number) => [
   { startMs: 0, endMs: 1000, text: 'And.' },
-  { startMs: 2000, endMs: 3_600_000, text: `${prose} `.repeat(60) },
+  { startMs: 2000, endMs, text: `${prose} `.repeat(60) },
 ]
 
 for (const [name, request] of [
   ['narrations', { text: `${prose} `.repeat(60) }],
   ['narrations of many passages', { passages: Array.from({ length: 100 }, () => ({ text: prose, pauseMs: 0 })) }],
-  ['subtitles with one long cue', { text: '', cues }],
+  ['subtitles with one long cue', { text: '', cues: cues(3_600_000) }],
+  ['subtitles with one cue far too long for its time', { text: '', cues: cues(3000) }],
 ] as const) {
   test(`a short text is spoken in turn with nine ${name} of another account`, needsVoices, async () => {
     const measure = async () => {

@@ -46,22 +46,10 @@ export async function* speakPassages(
   passages: readonly Passage[],
 ): AsyncGenerator<Float32Array> {
   const { request, rate } = work
-  const begun = new Set<AsyncGenerator<Float32Array>>()
-  const jobs = (async function* () {
-    for (const { text, pauseMs, speaker } of passages) {
-      const parts = speakText({ ...work, speaker, request: { ...request, text } })
-      begun.add(parts)
-      yield { pauseMs, parts, from: rateOf(speaker.voice.maker), made: parts.next() }
-    }
-  })()
-  try {
-    for await (const { pauseMs, parts, from, made } of fetchedAhead(jobs)) {
-      yield* silent(pauseMs / 1000, rate)
-      for (let next = await made; !next.done; next = await parts.next()) yield resampled(next.value, from, rate)
-      begun.delete(parts)
-    }
-  } finally {
-    await Promise.allSettled([...begun].map(parts => parts.return(undefined)))
+  const spoken = ({ text, speaker }: Passage) => speakText({ ...work, speaker, request: { ...request, text } })
+  for await (const { item, sound } of soundsAhead(passages, spoken)) {
+    yield* silent(item.pauseMs / 1000, rate)
+    for await (const part of sound) yield resampled(part, rateOf(item.speaker.voice.maker), rate)
   }
 }
 
@@ -69,45 +57,66 @@ export async function* speakPassages(
 export function speakText(work: SpeechWork): AsyncGenerator<Float32Array> {
   const { request, speaker } = work
   const text = request.nextText !== undefined && isOpenEnd.test(request.text) ? `${request.text.trimEnd()},` : request.text
-  const { firstChars } = makers[speaker.voice.maker]
-  return partsSpoken(work, { text, counted: request.text, firstIndex: 1, isUrgent: true, firstChars })
+  const chunks = chunksOf(work, text, makers[speaker.voice.maker].firstChars)
+  return joined(work, spokenParts(work, { chunks, counted: request.text, firstIndex: 1, isUrgent: true }))
 }
 
 interface Text {
-  text: string
+  chunks: AsyncIterable<Chunk> | Iterable<Chunk>
   /** The text whose characters are charged once it has produced sound. */
   counted: string
   /** Number of the text's first part; the random numbers for a part depend on the part's number. */
   firstIndex: number
   /** True when the listener is waiting for the first part of the text. */
   isUrgent: boolean
-  firstChars?: number
 }
 
-/** Yields the parts of a text, each made by a separate job, and the pauses between them. */
-async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
+/** The sound of a part of a text. */
+interface SoundPart {
+  /** Seconds of silence before the part. */
+  pause: number
+  samples: Float32Array
+  /** Number of samples at its end that overlap the next part. */
+  lap: number
+  /** Length of the spoken words in characters. */
+  chars: number
+}
+
+/** Yields the parts of a text, each made by a separate job. */
+async function* spokenParts(work: SpeechWork, { chunks, counted, firstIndex, isUrgent }: Text): AsyncGenerator<SoundPart> {
   const { request, speaker, said } = work
-  let pauseMs = 0
   const jobs = (async function* () {
     let index = firstIndex
-    for await (const part of chunksOf(work, text, firstChars)) {
+    let pause = 0
+    for await (const part of chunks) {
       const lap = part.after === undefined ? 0 : lapOf(speaker.voice.maker, request.speed)
-      yield { pauseMs: part.pauseMs, lap, made: speakPart(work, { part, index, isUrgent: isUrgent && index === firstIndex }) }
+      yield { pause, lap, chars: charsOf(part), made: speakPart(work, { part, index, isUrgent: isUrgent && index === firstIndex }) }
       index += 1
+      pause = part.pauseMs / request.speed / 1000
     }
   })()
-  const joiner = createJoiner()
   let isSaid = false
-  for await (const { pauseMs: after, lap, made } of fetchedAhead(jobs)) {
-    if (pauseMs > 0) yield silence(pauseMs / request.speed / 1000, speaker)
-    const sound = await made
-    isSaid ||= sound.length > 0
-    yield joiner.add(sound, lap)
-    pauseMs = after
+  for await (const { made, ...part } of fetchedAhead(jobs)) {
+    const samples = await made
+    isSaid ||= samples.length > 0
+    yield { ...part, samples }
+  }
+  if (isSaid) said.characters += [...counted].length
+}
+
+function charsOf({ text }: Chunk): number {
+  return Math.max(1, text.length)
+}
+
+/** Yields the sound of the parts and the pauses between them. */
+async function* joined({ speaker }: SpeechWork, parts: AsyncIterable<SoundPart>): AsyncGenerator<Float32Array> {
+  const joiner = createJoiner()
+  for await (const { pause, samples, lap } of parts) {
+    if (pause > 0) yield silence(pause, speaker)
+    yield joiner.add(samples, lap)
   }
   const last = joiner.end()
   if (last.length > 0) yield last
-  if (isSaid) said.characters += [...counted].length
 }
 
 /** Yields the sound of cues. Each cue begins at its start time, or, if the previous cue is still
@@ -116,9 +125,6 @@ async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrg
 export async function* speakCues(work: SpeechWork, cues: readonly Cue[]): AsyncGenerator<Float32Array> {
   const rate = rateOf(work.speaker.voice.maker)
   const sorted = cues.toSorted((a, b) => a.startMs - b.startMs)
-  const jobs = (async function* () {
-    for (const [index, cue] of sorted.entries()) yield { cue, made: speakCue(work, cue, index) }
-  })()
   let at = 0
   const until = function* (ms: number) {
     for (const part of silent(ms / 1000 - at / rate, rate)) {
@@ -126,32 +132,57 @@ export async function* speakCues(work: SpeechWork, cues: readonly Cue[]): AsyncG
       yield part
     }
   }
-  for await (const { cue, made } of fetchedAhead(jobs)) {
-    const samples = await made
-    yield* until(cue.startMs)
-    at += samples.length
-    yield samples
+  for await (const { item, sound } of soundsAhead(sorted, (cue, index) => speakCue(work, cue, index))) {
+    for await (const part of sound) {
+      yield* until(item.startMs)
+      at += part.length
+      yield part
+    }
   }
   yield* until(sorted.reduce((latest, { endMs }) => Math.max(latest, endMs), 0))
 }
 
-async function speakCue(work: SpeechWork, { text, startMs, endMs }: Cue, index: number): Promise<Float32Array> {
-  const parts: Float32Array[] = []
-  for await (const part of partsSpoken(work, { text, counted: text, firstIndex: index, isUrgent: index === 0 })) parts.push(part)
-  const samples = joined(parts)
-  const rate = rateOf(work.speaker.voice.maker)
-  const factor = samples.length / rate / Math.max((endMs - startMs) / 1000, 0.001)
-  return factor <= 1 ? samples : work.host.hasten({ samples, rate, factor: Math.min(2, factor) }, turnOf(work))
+async function* speakCue(work: SpeechWork, { text, startMs, endMs }: Cue, index: number): AsyncGenerator<Float32Array> {
+  // The whole text is analysed first, so that the length of its sound can be estimated from a part
+  // of it.
+  const chunks: Chunk[] = []
+  for await (const chunk of chunksOf(work, text)) chunks.push(chunk)
+  const parts = spokenParts(work, { chunks, counted: text, firstIndex: index, isUrgent: index === 0 })
+  const chars = chunks.reduce((sum, chunk) => sum + charsOf(chunk), 0)
+  yield* joined(work, fitted(work, parts, { seconds: Math.max((endMs - startMs) / 1000, 0.001), chars }))
 }
 
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+/** Greatest speed-up of a cue that is too long for its time. */
+const mostFactor = 2
+/** Length in seconds of the sound of a cue that is held until its length is known; 5.8 MB. */
+const mostHeldSeconds = 60
+
+/** Yields the parts of a text sped up so that all `chars` characters last about `seconds`, at most
+ *  to twice the pace. The parts are held until all are made; until it is sure that even twice the
+ *  pace is too slow; or until a minute of sound is held, from which the length of the whole is
+ *  estimated. Each part is sped up in a job of its own, so that other callers do not wait. */
+async function* fitted(
+  work: SpeechWork,
+  parts: AsyncIterable<SoundPart>,
+  { seconds, chars }: { seconds: number; chars: number },
+): AsyncGenerator<SoundPart> {
+  const rate = rateOf(work.speaker.voice.maker)
+  const made = { seconds: 0, chars: 0 }
+  const hastened = async (part: SoundPart): Promise<SoundPart> => {
+    const factor = Math.min(mostFactor, (made.seconds * (chars / made.chars)) / seconds)
+    if (factor <= 1) return part
+    const samples = await work.host.hasten({ samples: part.samples, rate, factor }, turnOf(work))
+    return { ...part, samples, pause: part.pause / factor, lap: Math.round(part.lap / factor) }
   }
-  return whole
+  const held: SoundPart[] = []
+  for await (const part of parts) {
+    held.push(part)
+    made.seconds += part.pause + (part.samples.length - part.lap) / rate
+    made.chars += part.chars
+    if (made.seconds < Math.min(mostFactor * seconds, mostHeldSeconds)) continue
+    for (const each of held.splice(0)) yield await hastened(each)
+  }
+  for (const each of held) yield await hastened(each)
 }
 
 /** Estimated run time in ms per character with the slowest voice. */
@@ -216,6 +247,36 @@ function* silent(seconds: number, rate: number): Generator<Float32Array> {
 
 function silence(seconds: number, { voice }: VoiceChoice): Float32Array {
   return new Float32Array(Math.round(seconds * rateOf(voice.maker)))
+}
+
+/** Yields the items in order, each with its sound, which is to be read before the next item. The
+ *  first part of a sound is made up to `ahead` items before the reader requests it. */
+async function* soundsAhead<Item>(
+  items: Iterable<Item>,
+  soundOf: (item: Item, index: number) => AsyncGenerator<Float32Array>,
+): AsyncGenerator<{ item: Item; sound: AsyncIterable<Float32Array> }> {
+  const begun = new Set<AsyncGenerator<Float32Array>>()
+  const jobs = (async function* () {
+    let index = 0
+    for (const item of items) {
+      const parts = soundOf(item, index)
+      begun.add(parts)
+      yield { item, parts, made: parts.next() }
+      index += 1
+    }
+  })()
+  try {
+    for await (const { item, parts, made } of fetchedAhead(jobs)) {
+      yield { item, sound: continued(made, parts) }
+      begun.delete(parts)
+    }
+  } finally {
+    await Promise.allSettled([...begun].map(parts => parts.return(undefined)))
+  }
+}
+
+async function* continued<Part>(first: Promise<IteratorResult<Part>>, parts: AsyncIterator<Part>): AsyncGenerator<Part> {
+  for (let next = await first; !next.done; next = await parts.next()) yield next.value
 }
 
 /** Yields the jobs in order; up to `ahead` jobs are started before the reader requests them. */

@@ -163,6 +163,34 @@ test('a cue begins at its time, is made to fit, and the last one lasts to its en
   }
 })
 
+test('a cue that is far too long for its time is spoken while it is made, and ends with its reader', needsVoices, async () => {
+  const cues = [{ startMs: 0, endMs: 2000, text: `${prose} `.repeat(40) }]
+  const seen: number[] = []
+  const leaving = new AbortController()
+  const onSound = ({ length }: Uint8Array) => {
+    seen.push(length)
+    if (seen.length === 3) leaving.abort(new Error('has left'))
+  }
+  await assert.rejects(speak({ text: '', cues }, { signal: leaving.signal, onSound }), /has left/)
+  const sentence = await speak({ text: prose })
+  assert.ok(Math.max(...seen) < sentence.bytes.length, `${Math.max(...seen)} bytes at once`)
+})
+
+test('a cue of minutes fits its time, although its first words are sped up before the last are made', needsVoices, async () => {
+  const text = Array.from({ length: 12 }, (_, index) => `${prose} That was number ${index} of 12.`).join(' ')
+  const whole = await speak({ text })
+  let first = 0
+  const slot = secondsOf(whole) / 1.3
+  const onSound = ({ length }: Uint8Array) => {
+    first ||= length
+  }
+  const spoken = await speak({ text: '', cues: [{ startMs: 0, endMs: slot * 1000, text }] }, { onSound })
+  assert.ok(first < whole.bytes.length / 4, `${first} bytes at once`)
+  assert.ok(secondsOf(spoken) < 1.05 * slot, `${secondsOf(spoken)} of ${slot} s`)
+  const end = spoken.samples.findLastIndex(value => Math.abs(value) > 0.01) / spoken.sampleRate
+  assert.ok(end > 0.9 * slot, `${end} of ${slot} s`)
+})
+
 test('passages are spoken each in its voice, behind their pauses, at one rate', needsVoices, async () => {
   const passages = [
     { text: 'This is the first voice.', pauseMs: 0 },
