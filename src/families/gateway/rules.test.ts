@@ -233,6 +233,15 @@ const refused: [Case, field: string, says: RegExp][] = [
     'text',
     /at most 10000/,
   ],
+  [
+    {
+      model: 'MaaS_Speech_N',
+      capability: 'speech.synthesize',
+      request: { ...speech, text: '', cues: [...cues, { startMs: 1, endMs: 2, text: 'x'.repeat(10_001) }] },
+    },
+    'cues',
+    /has a cue of 10001 characters; at most 10000/,
+  ],
   // The request is refused because the engine would speak the passages, while the cues would be
   // counted.
   [{ model: 'tts-1', capability: 'speech.synthesize', request: { ...speech, text: '', cues, passages } }, 'passages', /beside cues/],

@@ -13,6 +13,7 @@ import { neutralForm } from '../../contract/neutral-form.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, notBlank } from '../shared/common-fields.ts'
 import { spokenText, wellFormedText } from '../shared/spoken-text.ts'
+import { lengthProblem } from './subtitles.ts'
 
 const base = '/v1/ai/{endpoint}/tts-n'
 const speech = 'tts-n/text-to-speech/{responseFormat}'
@@ -60,7 +61,7 @@ const schema = Type.Object({
     minLength: 1,
     ...notBlank,
     description:
-      'The text, or subtitles, whose cues are spoken each at its time. In a text `(pause: 5)` is so many seconds of silence, up to 600, and `(voice: fable)` another voice from there on.',
+      'The text, or subtitles, whose cues, each of at most 10,000 characters, are spoken each at its time. In a text `(pause: 5)` is so many seconds of silence, up to 600, and `(voice: fable)` another voice from there on.',
   }),
   type: words(mediaTypes, { description: 'The content type.' }),
 })
@@ -114,6 +115,8 @@ const narrationForm = neutralForm({
     const { bytes: most, minutes } = variants.long
     const bytes = Buffer.byteLength(spokenText(request))
     if (bytes > most) return bodyProblem(`The text has ${bytes} bytes; at most ${most} of the long variant.`)
+    const [tooLong] = cues.flatMap(cue => lengthProblem(cue) ?? [])
+    if (tooLong !== undefined) return bodyProblem(`The body ${tooLong}.`)
     const pausedMs = passages.reduce((sum, { pauseMs }) => sum + pauseMs, 0)
     const ms = cues.reduce((latest, { endMs }) => Math.max(latest, endMs), pausedMs)
     if (ms > minutes * 60_000) return bodyProblem(`The body has cues or pauses of ${Math.ceil(ms / 1000)} s; at most ${minutes * 60} s.`)

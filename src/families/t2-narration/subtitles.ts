@@ -37,6 +37,17 @@ const halfTiming = /^\s*-?\d{1,4}:\d|-->\s{0,9}-?\d{1,4}:\d/
 /** Matches a line of two timestamps that have a wrong separator, or none, between them. */
 const twoTimes = /^\s*-?\d{1,4}:\d{1,2}[\d:.,]{0,20}\s{0,9}[-=>–—→]{0,4}\s{0,9}\d{1,4}:\d{1,2}[\d:.,]{0,20}\s*$/
 
+/** Largest number of characters of a cue: some eleven minutes of speech, where subtitles that are
+ *  read have at most about a hundred. */
+const mostCueCharacters = 10_000
+
+/** Returns what is wrong with a cue that has more than 10,000 characters; else undefined. */
+export function lengthProblem({ text }: Pick<Cue, 'text'>): string | undefined {
+  // A text never has more code points than UTF-16 units, so the cheap test comes first.
+  const characters = text.length <= mostCueCharacters ? 0 : [...text].length
+  return characters <= mostCueCharacters ? undefined : `has a cue of ${characters} characters; at most ${mostCueCharacters}`
+}
+
 /** Returns the cues of a file. A body that begins with WEBVTT is WebVTT whatever `kind` says.
  *  Throws `invalid_request` with the number of the wrong line, counted from 1. */
 export function cuesOf(body: string, kind: SubtitleKind): Subtitles {
@@ -182,6 +193,8 @@ function cueOf(lines: readonly Line[], { at, span, isVtt }: { at: number; span: 
   const [startMs, endMs] = [msOf(found.slice(1, 6), where), msOf(found.slice(6, 11), where)]
   const text = wordsOf(textIn(lines, span), isVtt)
   if (endMs < startMs || (endMs === startMs && text !== '')) throw problem(`has a cue that does not end after its start, ${where}.`)
+  const tooLong = lengthProblem({ text })
+  if (tooLong !== undefined) throw problem(`${tooLong}, ${where}.`)
   return text === '' ? undefined : { startMs, endMs, text }
 }
 

@@ -298,6 +298,19 @@ test('subtitles that cannot be spoken as they say are refused with the line', as
   for (const [type, body, says] of cases) assert.match(await refused(400, body, { type }), says)
 })
 
+test('a cue has at most 10,000 characters, and a longer one is refused with its line', async () => {
+  const cue = (text: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\nrefuse\n\n00:03.000 --> 00:04.000\n${text}`
+  const type = 'text/vtt'
+  const most = await long(cue('😀'.repeat(10_000)), { type })
+  assert.equal(most.status, 200, JSON.stringify(most.body))
+  await ended(most.body.statusUrl)
+  const before = jobs.length
+  const { status, body } = await long(cue('a '.repeat(5_001)), { type })
+  assert.deepEqual([status, body.error.code, body.error.param], [400, 'invalid_request', 'body'])
+  assert.equal(body.message, 'The body has a cue of 10001 characters; at most 10000, in line 6.')
+  assert.equal(jobs.length, before)
+})
+
 test('thousands of cues, and text that is all signs, are read at once', async () => {
   const cue = (at: number) =>
     `${at}\n00:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')},000 --> 01:59:59,000\nrefuse ${at}\n\n`
@@ -306,7 +319,7 @@ test('thousands of cues, and text that is all signs, are read at once', async ()
   await ended(body.statusUrl)
   assert.equal(jobs.findLast(({ request }) => request.cues)?.request.cues?.length, 3_000)
   const cpu = process.cpuUsage()
-  assert.equal((await long(`WEBVTT\n\n00:01.000 --> 00:02.000\n${'<'.repeat(900_000)}`, { type: 'text/vtt' })).status, 200)
+  assert.equal((await long(`WEBVTT\n\n00:01.000 --> 00:02.000\n${'<'.repeat(900_000)}`, { type: 'text/vtt' })).status, 400)
   assert.equal((await long(`WEBVTT\n\n${'-->'.repeat(300_000)}`, { type: 'text/vtt' })).status, 400)
   const { user } = process.cpuUsage(cpu)
   assert.ok(user < 5_000_000, `${user} us`)
