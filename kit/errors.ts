@@ -66,7 +66,7 @@ export const errorCatalogue = {
   capability_unavailable: server(503, 'No usable target offers this capability; the message says how to enable one.'),
   inspection_busy: server(
     503,
-    'The processes that look at files had no time for one within 15 seconds, or were ended from outside. The file may be in order.',
+    'The processes that look at files had no time for one within 15 seconds, could not be started, or were ended from outside. The file may be in order.',
     'later',
   ),
   store_unavailable: server(503, 'The store cannot be written at the moment.', 'later'),

@@ -9,8 +9,8 @@ import type { ConvertedPicture, DrawnMask, FittedFrame, ReshapedMask } from './p
 export type MediaFacts = Omit<FileFacts, 'bytes'>
 
 /** Inspects untrusted files. Every method throws `UnsafeFileError` for a file whose reading
- *  exceeded the limits, `inspection_busy` when no process was free in time, the signal's reason,
- *  and the errors of the file system. */
+ *  exceeded the limits, `inspection_busy` when no process was free in time, could be started or
+ *  was left to finish, the signal's reason, and the errors of the file system. */
 export interface Inspection {
   /** Returns what the header of a file states: type, size in pixels as shown, length and frame
    *  rate. Undefined for a file that is not a known picture, sound or video. Picture headers are

@@ -9,6 +9,7 @@ import { UnsafeFileError } from '../errors.ts'
 import { hostileFiles } from '../testing/hostile.ts'
 import { inlineInspection } from '../testing/inline-inspection.ts'
 import { programsOn } from '../testing/programs-on.ts'
+import { refusedProcesses } from '../testing/refused-processes.ts'
 import { until } from '../testing/until.ts'
 import { askFfmpeg } from './ffmpeg-header.ts'
 import type { Inspection } from './inspection.ts'
@@ -69,6 +70,29 @@ test('a file is not to blame when the program that reads it is ended from outsid
   const reading = askFfmpeg(path)
   process.kill(await until(() => programsOn(path)[0], 'the program'), 'SIGKILL')
   await assert.rejects(reading, { code: 'inspection_busy' })
+})
+
+test('a file is not to blame when no process can begin to read it', async () => {
+  const clip = join(folder, 'unread.wav')
+  await writeFile(
+    clip,
+    Buffer.concat([wavHeader({ sampleRate: 8_000, channels: 1, bits: 8, dataBytes: 8_000 }), Buffer.alloc(8_000, 0x80)]),
+  )
+  const own = createInspection({ scratchDirectory: folder, onLog: () => {} })
+  const { execPath } = process
+  try {
+    process.execPath = '/no/such/node'
+    await assert.rejects(own.readMedia(clip), { code: 'inspection_busy' })
+    process.execPath = execPath
+    {
+      using _refused = refusedProcesses()
+      for (let round = 0; round < 3; round++) await assert.rejects(own.readMedia(clip), { code: 'inspection_busy' })
+    }
+    assert.equal((await own.readMedia(clip))?.durationSeconds, 1)
+  } finally {
+    process.execPath = execPath
+    await own.close()
+  }
 })
 
 test('the largest picture that is taken is converted, fitted and made a mask within the limits', async () => {

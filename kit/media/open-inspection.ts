@@ -122,8 +122,8 @@ function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
     const once = () => pool.run({ method, payload, account, signal })
     try {
       return await once().catch(error => {
-        // The inspection process was ended from outside, by an operator or by the kernel, and not
-        // because of the file. A new process may therefore succeed.
+        // The inspection process was ended by an operator or by the kernel, or had not begun to
+        // read the file. A new process may therefore succeed.
         if (error instanceof JobEnded && error.reason === 'outside') return once()
         throw error
       })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mock, test } from 'node:test'
 import { goodRound } from '../testing/good-round.ts'
+import { refusedProcesses } from '../testing/refused-processes.ts'
 import { addIn as add, failureOf as failure, openTestPool as open } from '../testing/test-pool.ts'
 import { until } from '../testing/until.ts'
 import type { EnginePool } from './pool.ts'
@@ -59,6 +60,22 @@ test('a process is ready for whoever comes while a job that gives way has the on
   assert.ok(ready.includes(Number(shortPid)))
   const longPid = await long
   assert.deepEqual(ready.toSorted(), [longPid, shortPid].toSorted())
+})
+
+test('a spare process that the system refuses to start costs nobody anything', async () => {
+  const logged: string[] = []
+  await using pool = open({ size: 1, onLog: message => logged.push(message) })
+  await add(pool)
+  const order: string[] = []
+  const refused = refusedProcesses()
+  const long = inPieces(pool, order, { account: 'a', count: 400 })
+  await until(() => order.length > 1, 'the pieces')
+  assert.match((await failure(inPieces(pool, order, { account: 'b', count: 1 }))).message, /could not be started: spawn E2BIG/)
+  refused[Symbol.dispose]()
+  assert.equal(logged.filter(line => /in advance: .*E2BIG/.test(line)).length, 1)
+  await inPieces(pool, order, { account: 'b', count: 1 })
+  await long
+  assert.equal(order.filter(account => account === 'a').length, 400)
 })
 
 test('time in which a job stands still is none of its own', async () => {

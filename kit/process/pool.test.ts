@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { enableCompileCache, getCompileCacheDir } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, mock, test } from 'node:test'
 import type { GatewayError } from '../errors.ts'
 import { orphanLifeMs } from '../testing/orphan.ts'
+import { refusedProcesses } from '../testing/refused-processes.ts'
 import { addIn as add, failureOf as failure, openTestPool, runIn as run } from '../testing/test-pool.ts'
 import { until } from '../testing/until.ts'
 import { JobEnded } from './job-ended.ts'
@@ -197,6 +198,46 @@ test('a job whose child is ended from outside is told apart from one that ended 
   assert.ok(error instanceof JobEnded && error.reason === 'outside', error.message)
   const crash = await failure(run(pool, 'crash'))
   assert.ok(crash instanceof JobEnded && crash.reason === 'crash', crash.message)
+})
+
+test('a child that ends before it has begun a job is told apart from one that the job has ended', async () => {
+  const { execPath } = process
+  await using missing = open({ module: new URL('./no-such-child.ts', import.meta.url) })
+  const exited = await failure(run(missing, 'add'))
+  assert.ok(exited instanceof JobEnded && exited.reason === 'outside', exited.message)
+  assert.match(exited.message, /before the job began: it ended with code 1/)
+  await using pool = open()
+  process.execPath = '/no/such/node'
+  const notFound = await failure(run(pool, 'add')).finally(() => {
+    process.execPath = execPath
+  })
+  assert.ok(notFound instanceof JobEnded && notFound.reason === 'outside', notFound.message)
+  assert.match(notFound.message, /before the job began: it ended with code 127/)
+  assert.equal((await add(pool)).sum, 3)
+})
+
+test('a child whose channel has just broken costs its job, as one that was ended from outside does', async () => {
+  await using pool = open()
+  const { pid } = await add(pool)
+  process.kill(pid, 'SIGKILL')
+  // This process stands still until the child is dead, so it learns of the death only when it sends
+  // the job.
+  while (readdirSync(`/proc/${pid}/task`).length > 1 || !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')) Math.random()
+  const error = await failure(run(pool, 'add'))
+  assert.ok(error instanceof JobEnded && error.reason === 'outside', error.message)
+  assert.equal((await add(pool)).sum, 3)
+})
+
+test('a child that the system refuses to start costs its job, not its place', async () => {
+  await using pool = open()
+  for (let round = 0; round < 2; round++) {
+    using _refused = refusedProcesses()
+    const error = await failure(run(pool, 'add'))
+    assert.ok(error instanceof JobEnded && error.reason === 'outside', error.message)
+    assert.match(error.message, /could not be started: spawn E2BIG/)
+    pool.warm()
+  }
+  assert.equal((await add(pool)).sum, 3)
 })
 
 test('a child has no network, starts no process, writes only to its folders, and knows no secret of ours', async () => {

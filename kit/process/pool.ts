@@ -6,7 +6,8 @@ import type { ChildMessage, ParentMessage } from './child.ts'
 import { childEnvironment, childOptions, givePriority, nodeWithLimits } from './child-process.ts'
 import { compileCache } from './compile-cache.ts'
 import { FairQueue, type FairRequest, type QueueSlot } from './fair-queue.ts'
-import { jobEnded } from './job-ended.ts'
+import { jobEnded, notStarted } from './job-ended.ts'
+import { Stopwatch } from './stopwatch.ts'
 import { type JobLimits, parentArgument, watchdogFlags } from './watchdog.ts'
 
 /** Largest file in bytes that a child may write: ten minutes of stereo floats at 48 kHz take 230
@@ -55,8 +56,8 @@ export interface PoolJob extends FairRequest {
 
 export interface EnginePool {
   /** Runs one method in a child; accounts alternate (`FairQueue`). Throws `engine_busy`, the error
-   *  of the method, `engine_timeout`, `JobEnded` when the child died, `draining` after `close`, or
-   *  the signal's reason. */
+   *  of the method, `engine_timeout`, `JobEnded` when the child died or could not be started,
+   *  `draining` after `close`, or the signal's reason. */
   run(job: PoolJob): Promise<unknown>
   /** Starts the children before the first job. */
   warm(): void
@@ -67,24 +68,14 @@ export interface EnginePool {
  *  in the child, and the event loop stays free. */
 export function createEnginePool(options: PoolOptions): EnginePool {
   const { size, paused = size } = options
-  const children = new Set<PoolChild>()
+  const children = new PoolChildren(options)
   const queue = new FairQueue({ places: size, paused })
   const closing = new AbortController()
-
-  const spawn = (): PoolChild => {
-    const child = new PoolChild(options)
-    children.add(child)
-    child.onExit = () => children.delete(child)
-    child.onPause = startSpare
-    return child
+  // One spare process is started in advance when every process holds a running or paused job, so
+  // that the next job need not wait for the start of a process.
+  children.onPause = () => {
+    if (!queue.hasFree && children.areBusy && !closing.signal.aborted) children.startAhead(Math.min(children.count + 1, size + paused))
   }
-  /** Starts one spare process in advance when every process holds a running or paused job, so
-   *  that the next job need not wait for the start of a process. */
-  const startSpare = (): void => {
-    const isWanted = !queue.hasFree && children.size < size + paused && !closing.signal.aborted
-    if (isWanted && [...children].every(child => child.isBusy)) spawn()
-  }
-  const freeChild = (): PoolChild => [...children].find(candidate => !candidate.isBusy) ?? spawn()
 
   return {
     run: async job => {
@@ -94,13 +85,18 @@ export function createEnginePool(options: PoolOptions): EnginePool {
       job.signal.throwIfAborted()
       const request = { ...job, signal: AbortSignal.any([job.signal, closing.signal]) }
       const place = queue.tryTake(request) ?? (await queue.take(request))
-      const payload = job.prepare ? await prepared(job.prepare, place) : job.payload
-      // The signal is checked again, because it may have been aborted after the place was granted.
-      if (request.signal.aborted) {
+      let payload: unknown
+      let child: PoolChild
+      try {
+        payload = job.prepare ? await job.prepare() : job.payload
+        // The signal is checked again, because it may have been aborted after the place was
+        // granted.
+        request.signal.throwIfAborted()
+        child = children.free()
+      } catch (error) {
         place[Symbol.dispose]()
-        throw request.signal.reason
+        throw error
       }
-      const child = freeChild()
       const done = child.run({ ...job, payload }, place)
       // A child that is being killed keeps its memory until it is gone, so it keeps its place until
       // then.
@@ -109,22 +105,63 @@ export function createEnginePool(options: PoolOptions): EnginePool {
       return done
     },
     warm: () => {
-      while (children.size < size && !closing.signal.aborted) spawn()
+      if (!closing.signal.aborted) children.startAhead(size)
     },
     close: async () => {
       closing.abort(new GatewayError('draining', 'The engine is stopping.'))
-      await Promise.all([...children].map(child => child.stop()))
+      await children.stop()
     },
   }
 }
 
-/** Returns the prepared payload; gives the place back when `prepare` throws. */
-async function prepared(prepare: () => Promise<unknown>, place: QueueSlot): Promise<unknown> {
-  try {
-    return await prepare()
-  } catch (error) {
-    place[Symbol.dispose]()
-    throw error
+class PoolChildren {
+  readonly #options: PoolOptions
+  readonly #children = new Set<PoolChild>()
+  /** False after a start in advance has failed, until a job has started a process. */
+  #mayStartAhead = true
+  /** Called when the job of a child gives way. */
+  onPause = () => {}
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+  }
+
+  get count(): number {
+    return this.#children.size
+  }
+
+  get areBusy(): boolean {
+    return [...this.#children].every(child => child.isBusy)
+  }
+
+  /** Returns a child without a job. Throws `JobEnded` when there is none and none can be
+   *  started. */
+  free(): PoolChild {
+    return [...this.#children].find(child => !child.isBusy) ?? this.#start()
+  }
+
+  /** Starts children in advance until there are `count`. When one cannot be started, the job that
+   *  needs it starts it. */
+  startAhead(count: number): void {
+    try {
+      while (this.#mayStartAhead && this.#children.size < count) this.#start()
+    } catch (error) {
+      this.#mayStartAhead = false
+      this.#options.onLog(`no process was started in advance: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#children].map(child => child.stop()))
+  }
+
+  #start(): PoolChild {
+    const child = new PoolChild(this.#options)
+    this.#children.add(child)
+    child.onExit = () => this.#children.delete(child)
+    child.onPause = () => this.onPause()
+    this.#mayStartAhead = true
+    return child
   }
 }
 
@@ -135,6 +172,8 @@ class PoolChild {
   #current:
     | {
         id: number
+        /** True once the child has reported that it works on the job. */
+        hasBegun: boolean
         resolve(value: unknown): void
         reject(error: unknown): void
         progress: PoolJob['progress']
@@ -153,42 +192,29 @@ class PoolChild {
 
   constructor(options: PoolOptions) {
     this.#options = options
-    const { flags, environment } = compileCache()
-    const { jobLimits } = options
-    this.#process = fork(fileURLToPath(options.module), parentArgument(jobLimits), {
-      ...childOptions,
-      // The child may read everything, write only to scratch folders and load native addons. The
-      // permission model denies network, processes and, once the watchdog runs, workers.
-      ...nodeWithLimits({ fileBytes: mostFileBytes, jobBytes: jobLimits?.rssBytes }, [
-        '--permission',
-        '--allow-fs-read=*',
-        ...options.writable.map(path => `--allow-fs-write=${path}`),
-        ...flags,
-        '--allow-addons',
-        ...watchdogFlags,
-        '--disable-warning=SecurityWarning',
-        `--max-old-space-size=${Math.ceil((jobLimits?.rssBytes ?? 2 ** 31) / 2 ** 20)}`,
-      ]),
-      env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1', ...environment, ...options.environment }, [
-        'FONTCONFIG_PATH',
-        'FONTCONFIG_FILE',
-      ]),
-    })
+    this.#process = startProcess(options)
     givePriority(this.#process.pid, options.priority)
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => options.onLog(text.slice(0, 2000)))
     this.#process.on('message', message => this.#take(message as ChildMessage))
     this.#exited = new Promise(resolve => {
-      this.#process.once('exit', (code, signal) => {
-        this.#end(code, signal)
+      this.#process.once('exit', () => {
+        this.#end()
         resolve()
       })
       this.#process.once('error', error => {
         options.onLog(`an engine process could not be started: ${error.message}`)
         // A process that never started emits no exit event, so its end is handled here.
         if (this.#process.pid !== undefined) return
-        this.#end(null, null)
+        this.#end()
+        this.#current?.reject(notStarted(error))
         resolve()
       })
+    })
+    // Unlike the event `exit`, this event comes after the last message of the process, which may
+    // show that the process had begun its job.
+    this.#process.once('close', (code, signal) => {
+      const hasBegun = this.#current?.hasBegun === true
+      this.#current?.reject(jobEnded({ code, signal, ours: this.#why, hasBegun }))
     })
     this.#process.once('disconnect', () => {
       this.#isEnding = true
@@ -231,33 +257,42 @@ class PoolChild {
         this.#send({ kind: 'go', id })
       }
       signal.addEventListener('abort', onAbort, { once: true })
-      this.#current = {
+      const current = {
         id,
+        hasBegun: false,
         progress,
         tell,
         begin: () => {
+          current.hasBegun = true
           place.restart()
           stopwatch.stop()
           stopwatch.start(this.#options.jobTimeoutMs)
         },
         giveWay,
-        resolve: value => {
+        resolve: (value: unknown) => {
           finish()
           resolve(value)
         },
-        reject: error => {
+        reject: (error: unknown) => {
           finish()
           reject(error)
         },
       }
+      this.#current = current
       stopwatch.start()
       this.#send({ kind: 'job', id, method, payload })
     })
   }
 
   #send(message: ParentMessage): void {
+    // A process without a channel has ended or was never started. The event that follows settles
+    // the job.
+    if (!this.#process.connected) return
     this.#process.send(message, error => {
-      if (error) this.#current?.reject(new GatewayError('internal_error', 'The engine process is gone.', { cause: error }))
+      if (!error) return
+      // The channel is broken, usually because the process has ended. Its end settles the job.
+      this.#isEnding = true
+      this.#process.kill('SIGKILL')
     })
   }
 
@@ -301,39 +336,38 @@ class PoolChild {
     else reject(asError(message))
   }
 
-  #end(code: number | null, signal: string | null): void {
+  #end(): void {
     this.#isEnding = true
-    this.#current?.reject(jobEnded(code, signal, this.#why))
     this.onExit()
   }
 }
 
-/** Limits the time for which a job works; its pauses are not counted. Calls `onEnd` when no time
- *  is left. */
-class Stopwatch {
-  #leftMs: number
-  #since = 0
-  #timer: NodeJS.Timeout | undefined
-  readonly #onEnd: () => void
-
-  constructor(ms: number, onEnd: () => void) {
-    this.#leftMs = ms
-    this.#onEnd = onEnd
-  }
-
-  /** Starts or continues the countdown. `ms` is the time left in milliseconds; when absent, it
-   *  is the time that was left at the last `stop`. */
-  start(ms = this.#leftMs): void {
-    this.#leftMs = ms
-    this.#since = performance.now()
-    this.#timer = setTimeout(this.#onEnd, this.#leftMs)
-  }
-
-  stop(): void {
-    if (this.#timer === undefined) return
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#leftMs = Math.max(1, this.#leftMs - (performance.now() - this.#since))
+/** Throws `JobEnded` when the operating system refuses the process at once, for want of memory for
+ *  example. Other failures are reported by the event `error`. */
+function startProcess({ module, jobLimits, writable, environment: further }: PoolOptions): ChildProcess {
+  const { flags, environment } = compileCache()
+  try {
+    return fork(fileURLToPath(module), parentArgument(jobLimits), {
+      ...childOptions,
+      // The child may read everything, write only to scratch folders and load native addons. The
+      // permission model denies network, processes and, once the watchdog runs, workers.
+      ...nodeWithLimits({ fileBytes: mostFileBytes, jobBytes: jobLimits?.rssBytes }, [
+        '--permission',
+        '--allow-fs-read=*',
+        ...writable.map(path => `--allow-fs-write=${path}`),
+        ...flags,
+        '--allow-addons',
+        ...watchdogFlags,
+        '--disable-warning=SecurityWarning',
+        `--max-old-space-size=${Math.ceil((jobLimits?.rssBytes ?? 2 ** 31) / 2 ** 20)}`,
+      ]),
+      env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1', ...environment, ...further }, [
+        'FONTCONFIG_PATH',
+        'FONTCONFIG_FILE',
+      ]),
+    })
+  } catch (error) {
+    throw notStarted(error)
   }
 }
 
