@@ -122,31 +122,12 @@ export class TextChild {
   }
 
   #start(): void {
-    const { flags, environment } = compileCache()
-    const child = fork(fileURLToPath(new URL('./process.ts', import.meta.url)), parentArgument(), {
-      ...childOptions,
-      // The process may read files, may write only its compiled code, and has no network. The
-      // library needs a child process to test its own binary, and the watchdog needs a thread; the
-      // process drops both permissions before it opens the model.
-      ...nodeWithLimits({ fileBytes: mostFileBytes }, [
-        '--permission',
-        '--allow-fs-read=*',
-        '--allow-addons',
-        '--allow-child-process',
-        ...flags,
-        ...watchdogFlags,
-        '--disable-warning=SecurityWarning',
-        '--max-old-space-size=512',
-      ]),
-      // The library must not download anything. One thread draws all tokens: llama.cpp sorts the
-      // results of a step when they are first read, so two threads would read each other's
-      // half-sorted results.
-      env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1', ...environment }),
-    })
-    this.#process = child
     this.#why = ''
     this.#isSilent = false
     this.#isReady = false
+    const child = this.#startProcess()
+    if (!child) return
+    this.#process = child
     givePriority(child.pid, this.#options.priority)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#options.onLog(text.slice(0, 2000)))
     // Only process.ts sends on this channel, and only messages of the type FromChild.
@@ -159,11 +140,24 @@ export class TextChild {
       child.once('exit', (code, signal) => end(signal ? `it was ended by ${signal}` : `it ended with code ${code}`))
       child.once('error', error => {
         this.#options.onLog(`the text engine's process: ${error.message}`)
-        if (child.pid === undefined) end('it could not be started')
+        if (child.pid === undefined) end(`it could not be started: ${error.message}`)
       })
     })
     this.#send({ kind: 'open', model: this.model })
     this.#watch()
+  }
+
+  /** Returns the process. When the operating system refuses it at once, for want of memory for
+   *  example, returns undefined, and this counts as the end of a process. */
+  #startProcess(): ChildProcess | undefined {
+    try {
+      return forkProcess()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#options.onLog(`the text engine's process: ${reason}`)
+      this.#end(`it could not be started: ${reason}`)
+      return undefined
+    }
   }
 
   /** Called when the process has reported the model's limits. Requests that are too long fail; all
@@ -284,6 +278,30 @@ export class TextChild {
     this.#why = why
     this.#process?.kill('SIGKILL')
   }
+}
+
+function forkProcess(): ChildProcess {
+  const { flags, environment } = compileCache()
+  return fork(fileURLToPath(new URL('./process.ts', import.meta.url)), parentArgument(), {
+    ...childOptions,
+    // The process may read files, may write only its compiled code, and has no network. The
+    // library needs a child process to test its own binary, and the watchdog needs a thread; the
+    // process drops both permissions before it opens the model.
+    ...nodeWithLimits({ fileBytes: mostFileBytes }, [
+      '--permission',
+      '--allow-fs-read=*',
+      '--allow-addons',
+      '--allow-child-process',
+      ...flags,
+      ...watchdogFlags,
+      '--disable-warning=SecurityWarning',
+      '--max-old-space-size=512',
+    ]),
+    // The library must not download anything. One thread draws all tokens: llama.cpp sorts the
+    // results of a step when they are first read, so two threads would read each other's
+    // half-sorted results.
+    env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1', ...environment }),
+  })
 }
 
 function refuseTooMuch({ request, countsOnly }: Pending, limits: ModelLimits): void {

@@ -4,6 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { goodRound } from '@generation-gateway/kit/testing/good-round.ts'
 import { orphanLifeMs } from '@generation-gateway/kit/testing/orphan.ts'
+import { refusedProcesses } from '@generation-gateway/kit/testing/refused-processes.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { createTextHost, type TextHost, type TextHostOptions } from './host.ts'
 import { needsModel as needs, putTogether, request, testModel } from './testing/ask.ts'
@@ -168,6 +169,32 @@ test('a file that is no model is a capability that is unavailable', async () => 
       code: 'capability_unavailable',
       message: /host\.test\.ts cannot be loaded/,
     })
+  })
+})
+
+test('a child that the system refuses to start costs the requests that wait for it, not the gateway', needs, async () => {
+  const logged: string[] = []
+  await withHost({ children: 1, onLog: message => logged.push(message) }, async host => {
+    {
+      using _refused = refusedProcesses()
+      await assert.rejects(start(host, story(2)).end, { code: 'internal_error', message: /could not be started: spawn E2BIG/ })
+      host.hold([testModel()])
+      host.hold([])
+    }
+    assert.equal(host.children()[0]?.load ?? 0, 0)
+    assert.match(logged.join(), /E2BIG/)
+    const running = start(host, story(500))
+    await running.first
+    const waiting = [0, 1, 2, 3].map(() => start(host, story(2)))
+    const [child] = host.children()
+    assert.ok(child?.pid !== undefined)
+    {
+      using _refused = refusedProcesses()
+      process.kill(child.pid, 'SIGKILL')
+      await assert.rejects(running.end, { code: 'internal_error' })
+      await Promise.allSettled(waiting.map(({ end }) => end))
+    }
+    assert.equal((await start(host, story(2)).end).result?.usage.outputTokens, 2)
   })
 })
 
