@@ -61,6 +61,23 @@ test('short requests do not wait for long bodies', async context => {
   assert.equal(puts, 70)
 })
 
+test('a download that is destroyed before it is read gives its connection back', async context => {
+  let open = 0
+  const { bucket, directory } = await startService(context, (_request, response) => {
+    open += 1
+    response.once('close', () => {
+      open -= 1
+    })
+    // The body never ends, so that only the client can end the answer.
+    response.writeHead(200, { 'content-length': 1_000_000 }).write('begun')
+  })
+  const store = await openS3Store({ bucket, directory })
+  const unread = await store.read(key)
+  assert.equal(open, 1)
+  unread.destroy()
+  await until(() => open === 0, 'the end of the connection')
+})
+
 /** Returns a listener that serves one object. `condition` says how it treats the header
  *  `if-none-match` of a write: it obeys the header, refuses it as unknown, or ignores it. */
 function oneObject(condition: 'respected' | 'unknown' | 'ignored'): RequestListener {

@@ -26,7 +26,11 @@ const progressBytes = 64 * 1024
  *  `gone` and `store_unavailable`. */
 export async function download(client: S3Client, key: string, range?: ByteRange): Promise<Readable> {
   const first = await faultsAsErrors(openSection(client, key, range ? { range } : {}))
-  return Readable.from(bytesOf(client, key, first), { objectMode: false })
+  const stream = Readable.from(bytesOf(client, key, first), { objectMode: false })
+  // A stream that is destroyed before it is read never starts the generator, whose `finally`
+  // otherwise ends the connection.
+  stream.once('close', () => first.response.destroy())
+  return stream
 }
 
 async function* bytesOf(client: S3Client, key: string, first: Section): AsyncGenerator<Buffer> {
