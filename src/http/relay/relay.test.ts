@@ -1,6 +1,7 @@
 /** Relays chat through the whole program, and checks the bytes that the caller gets.
  *  `relay-ends.test.ts` tests how calls end. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, before, mock, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -163,14 +164,12 @@ test('a reader who does not read holds the upstream back', async () => {
   let isBlocked = false
   const piece = `data: ${'x'.repeat(65_536)}\n\n`
   upstreamWith(async response => {
+    const closed = once(response, 'close')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (; sent < 2_000 && !response.destroyed; sent++) {
       if (response.write(piece)) continue
       isBlocked = true
-      await new Promise<void>(resolve => {
-        response.once('drain', resolve)
-        response.once('close', resolve)
-      })
+      await Promise.race([once(response, 'drain'), closed])
       isBlocked = false
     }
     response.end()
