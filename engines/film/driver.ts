@@ -12,6 +12,7 @@ import { decodeInto, decodeVideoSound } from '@generation-gateway/kit/video/deco
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { makeNamedPipe } from '@generation-gateway/kit/video/named-pipe.ts'
 import { extendVideo } from './earlier/extend-video.ts'
+import { inReversal } from './edit/reversals.ts'
 import { editedSize, framesOf, readVideoEdit, soundOf } from './edit/words.ts'
 import type { FilmJob, FinishedFilm } from './film.ts'
 import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
@@ -48,17 +49,13 @@ export default defineEngine({
     // ffmpeg holds all frames of a reversed video in memory, up to 1 GiB, so only one runs at a
     // time.
     const reversals = new FairQueue({ places: 1 })
-    const draw = async (job: Job<VideoGenerateRequest>): Promise<Outcome> => {
-      if (!isReversed(job)) return run(pool, job, priority)
-      using _place = await reversals.take({ account: job.account, signal: job.signal })
-      return await run(pool, job, priority)
-    }
+    const film = (job: Job<VideoGenerateRequest>) => run({ pool, reversals, priority }, job)
     return {
       id: 'film',
       title: 'Film, the built-in video engine',
       queue: engineQueue('film', { cores, accountSlots: 2 * cores }),
       offers: {
-        'video.generate': once<VideoGenerateRequest>(job => extendVideo(job, { joins, inspection, film: draw }), {
+        'video.generate': once<VideoGenerateRequest>(job => extendVideo(job, { joins, inspection, film }), {
           refuses: refusesFilm,
         }),
       },
@@ -70,10 +67,6 @@ export default defineEngine({
     }
   },
 })
-
-function isReversed({ request, inputs }: Job<VideoGenerateRequest>): boolean {
-  return inputs.some(({ role }) => role === 'base') && readVideoEdit(request).isReversed
-}
 
 /** Memory settings of the child process. For glibc: one heap; a buffer of 1 MiB or more is mapped
  *  separately and returned to the system when it is freed (with a limit of 64 KiB instead, a clip
@@ -93,8 +86,15 @@ interface Video {
   made: FinishedFilm
 }
 
+interface FilmTools {
+  pool: EnginePool
+  /** Places for reversed videos. */
+  reversals: FairQueue
+  priority: EnginePriority | undefined
+}
+
 /** Makes all videos of a request, one after the other. */
-async function run(pool: EnginePool, given: Job<VideoGenerateRequest>, priority: EnginePriority | undefined): Promise<Outcome> {
+async function run({ pool, reversals, priority }: FilmTools, given: Job<VideoGenerateRequest>): Promise<Outcome> {
   const job = { ...given, request: editedShape(given) }
   const { request } = job
   const files: OutputFile[] = []
@@ -102,7 +102,7 @@ async function run(pool: EnginePool, given: Job<VideoGenerateRequest>, priority:
   let seconds = 0
   let prompt = request.prompt
   for (let index = 0; index < request.count; index++) {
-    const video = await makeVideo(pool, job, { index, priority })
+    const video = await inReversal(reversals, job, onTurn => makeVideo(pool, job, { index, priority, onTurn }))
     if ('state' in video) return video
     if (index === 0) prompt = video.made.prompt
     if (video.made.reasons.length > 0) {
@@ -158,18 +158,22 @@ interface Media {
 interface FilmTurn {
   index: number
   priority: EnginePriority | undefined
+  /** Called when the pool runs the video, before anything is started for it. The video is not made
+   *  when it throws. */
+  onTurn(): void
 }
 
 /** Makes one video. The child process draws the frames into a named pipe, from which ffmpeg encodes
  *  them. When one of the two fails, the other is stopped. Pipes and encoders are created only when
  *  the pool runs this job. */
-async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { index, priority }: FilmTurn): Promise<Video | Failed> {
+async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, turn: FilmTurn): Promise<Video | Failed> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
   const media: Media = { encoders: [], decoders: [] }
   const started = Promise.withResolvers<Media>()
   const prepare = async (): Promise<FilmJob> => {
-    const payload = await startMedia({ ...job, signal }, { index, priority }, media)
+    turn.onTurn()
+    const payload = await startMedia({ ...job, signal }, turn, media)
     started.resolve(media)
     return payload
   }
@@ -185,7 +189,7 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { ind
   } finally {
     stop.abort()
     await Promise.allSettled([drawn, ...media.encoders, ...media.decoders])
-    for (const path of Object.values(pipesOf(job, index))) if (path) await rm(path, { force: true })
+    for (const path of Object.values(pipesOf(job, turn.index))) if (path) await rm(path, { force: true })
   }
 }
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { RunOptions } from '@generation-gateway/kit/open-engine.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { goodRound } from '@generation-gateway/kit/testing/good-round.ts'
 import { runBesideLongJobs } from '@generation-gateway/kit/testing/overlap.ts'
+import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { openFilm, requested } from './testing/frames.ts'
 
-const { engine } = openFilm()
+const { engine, folder } = openFilm()
 const size = { width: 640, height: 360 }
 const clip = (seconds: number) => (options: RunOptions) =>
   engine.run('video.generate', { ...requested, ...size, prompt: 'a sailing boat on the sea', seconds, framesPerSecond: 24 }, options)
@@ -31,4 +34,40 @@ test('a short clip passes long ones of its own account', async () => {
   )
   assert.equal(answered, 0)
   assert.ok(pieces < 60, `${pieces} frames of the long ones before the short one`)
+})
+
+/** Creates a video of one second and returns a function that plays it backwards. The engine expects
+ *  that its result takes longer than a clip of 40 seconds. */
+async function backwards() {
+  const path = join(folder, 'base.mp4')
+  const frames = async function* () {
+    for (let i = 0; i < 24; i++) yield new Uint8Array(size.width * size.height * 4).fill(10 * i)
+  }
+  await encodeVideo({ ...size, framesPerSecond: 24, frames: frames(), pixels: 'rgba', path, signal: new AbortController().signal })
+  const base: InputFile = { role: 'base', path, mediaType: 'video/mp4', bytes: 1, durationSeconds: 1, ...size }
+  const request = { ...requested, ...size, prompt: 'reverse it', seconds: 60, framesPerSecond: 24 }
+  return (options: RunOptions) => engine.run('video.generate', request, { ...options, inputs: [base] })
+}
+
+test('a video that waits behind films of its account keeps no other account from playing one backwards', async () => {
+  const reversed = await backwards()
+  const stop = new AbortController()
+  const begun = Promise.withResolvers<void>()
+  const own = { account: 'a', signal: stop.signal }
+  const films = [clip(40)({ ...own, onProgress: () => begun.resolve() }), clip(40)(own)]
+  await begun.promise
+  const waiting = reversed(own).then(() => 'a')
+  assert.equal(await Promise.race([waiting, reversed({ account: 'b' }).then(() => 'b')]), 'b')
+  stop.abort(new Error('The other account has its video.'))
+  await Promise.allSettled([...films, waiting])
+})
+
+test('videos that are played backwards at once are all made, also when a caller leaves', async () => {
+  const reversed = await backwards()
+  const left = new AbortController()
+  const leaving = reversed({ account: 'c', signal: left.signal })
+  const made = ['a', 'b', 'a', 'b'].map(account => reversed({ account }))
+  left.abort(new Error('left'))
+  await assert.rejects(leaving, /left/)
+  for (const { files } of await Promise.all(made)) assert.ok(files.some(({ role }) => role === 'video'))
 })
