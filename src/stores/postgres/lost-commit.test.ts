@@ -83,6 +83,47 @@ describe('a commit whose answer is lost', { skip }, async () => {
     await until(async () => (await store.quotaCounts([quota]))[0]?.held === 0, 'the end of the hold')
   })
 
+  // In the following tests, the caller of a call record waits until it is known that the
+  // transaction was committed.
+
+  test('leaves none of the tasks running whose caller cannot find them again', async context => {
+    const { store, proxy } = await openBehindProxy(context, server, { doubtMs: 0 })
+    const idempotency = { key: 'k', bodySha256: 'b', expiresAt: startedAt + minute }
+    proxy.cutNextCommit('after-commit', { isLast: true })
+    const recorded = store.recordCalls([callRecord('req-1')])
+    const refused = Promise.allSettled([
+      store.submit(newTask('plain')),
+      store.submit(newTask('with-key', { idempotency })),
+      store.submit(newTask('with-reference', { clientReference: 'r' })),
+    ])
+    for (const outcome of await refused) assert.equal(outcome.status === 'rejected' && outcome.reason.code, 'store_unavailable')
+    proxy.cutAll(false)
+    await recorded
+    await until(async () => (await stateOf(store, 'plain')) === 'cancelled', 'the cancellation')
+    assert.equal(await stateOf(store, 'with-reference'), 'queued')
+    assert.deepEqual(await store.submit(newTask('again', { idempotency })), { outcome: 'replayed', taskId: 'with-key' })
+    assert.equal(await stateOf(store, 'with-key'), 'queued')
+  })
+
+  test('is undone for refused callers even when the database refuses that at first', async context => {
+    const { store, proxy, url } = await openBehindProxy(context, server, { doubtMs: 0, lockMs: 1_000 })
+    const hold: Hold = { lines: [{ unit: 'images', units: 3, costMicros: 0 }], quotas: [quota] }
+    proxy.cutNextCommit('after-commit', { isLast: true })
+    const recorded = store.recordCalls([callRecord('req-1')])
+    const refused = Promise.allSettled([store.reserve(callRecord('req-2'), hold), store.submit(newTask('task-1'))])
+    for (const outcome of await refused) assert.equal(outcome.status === 'rejected' && outcome.reason.code, 'store_unavailable')
+    const other = await connected(context, url)
+    await other.query('BEGIN')
+    await other.query('SELECT FROM call_holds FOR UPDATE')
+    proxy.cutAll(false)
+    await recorded
+    await until(async () => (await queryOnce(url, waiting)).length === 1, 'the wait for the row of the hold')
+    await until(async () => (await queryOnce(url, waiting)).length === 0, 'the end of this wait by its limit')
+    await other.query('COMMIT')
+    await until(async () => (await store.quotaCounts([quota]))[0]?.held === 0, 'the end of the hold')
+    await until(async () => (await stateOf(store, 'task-1')) === 'cancelled', 'the cancellation')
+  })
+
   test('is lost for good with the server that was killed, and written again', async context => {
     const own = await startPostgres({ version: 18, isDurable: true })
     context.after(() => own.stop())
@@ -124,6 +165,10 @@ async function openBehindProxy(
     await proxy.stop()
   })
   return { store, proxy, url }
+}
+
+async function stateOf(store: SqlStore, taskId: string): Promise<string | undefined> {
+  return (await store.get(taskId))?.state
 }
 
 async function connected(context: TestContext, connectionString: string): Promise<pg.Client> {

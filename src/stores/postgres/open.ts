@@ -83,6 +83,7 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
     outage,
     doubtMs: times.doubtMs,
     clock: databaseClock,
+    now: () => clock.now(),
     onCommit: (...published) => {
       listeners.publish(...published)
       notices.add(published)

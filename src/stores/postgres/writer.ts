@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { StoreSignal } from '../../core/ports/store.ts'
+import type { HoldEnd, StoreSignal } from '../../core/ports/store.ts'
 import type { Call, OperationName, Operations } from '../sql/operations.ts'
 import { closedStore, type PendingCall, pendingCall, settleCalls } from '../sql/pending-call.ts'
+import { holdIdOf } from '../sql/write/call-holds.ts'
 import type { Writer } from '../sql/writer.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { describeFault, faultKind, unavailable } from './faults.ts'
@@ -19,6 +20,8 @@ const retriesAtMost = 5
 /** Pause in milliseconds before the writer checks again whether a commit without an answer has
  *  taken effect. */
 const askAgainMs = 200
+/** Pause in milliseconds before an undo that could not be written is tried again. */
+const undoAgainMs = 1_000
 
 /** Writes that their callers repeat until they succeed. If such a write were committed twice, it
  *  would count twice. When the answer to its commit is lost, the caller therefore waits, for any
@@ -58,6 +61,8 @@ interface WriterOptions {
   /** The estimate of the database's clock. After a jump of the node's clocks, calls that depend
    *  on the time are refused. Undefined when the store has another clock. */
   clock: DatabaseClock | undefined
+  /** Returns the store's time in Unix milliseconds. */
+  now(): number
   /** Receives the signals of each commit, after its callers have been answered. */
   onCommit(...signals: StoreSignal[]): void
   /** Receives, after a commit that changed accounts, keys, endpoints or signing keys, the total
@@ -204,15 +209,32 @@ export class PostgresWriter implements Writer {
   }
 
   /** The callers of these calls have already received an error, but the calls turned out to be
-   *  committed. Ends the holds that the calls created. */
+   *  committed. Ends the holds and cancels the tasks that the calls created. A task that has an
+   *  idempotency key or a client reference stays, because its caller finds it again by that. */
   #undo(refused: readonly PendingCall[]): void {
-    const ends = refused.flatMap(({ call }) =>
-      call.name === 'reserve' ? [{ id: call.input.record.holdId ?? call.input.record.requestId, used: [] }] : [],
-    )
-    if (ends.length === 0) return
-    const { pending, output } = pendingCall('endHolds', { ends })
-    output.catch(() => {})
-    this.#add(pending)
+    const now = this.#options.now()
+    const ends: HoldEnd[] = []
+    for (const { call } of refused) {
+      if (call.name === 'reserve') ends.push({ id: holdIdOf(call.input.record), used: [] })
+      // When the quota refused such a submit, there is no task, and the cancel changes nothing.
+      if (call.name === 'submit' && call.input.idempotency === null && call.input.clientReference === null)
+        void this.#untilWritten('cancel', { taskId: call.input.id, now })
+    }
+    if (ends.length > 0) void this.#untilWritten('endHolds', { ends })
+  }
+
+  /** Repeats the call until it is written or the store is closed. */
+  async #untilWritten<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<void> {
+    do {
+      const { pending, output } = pendingCall(name, input)
+      this.#add(pending)
+      const isWritten = await output.then(
+        () => true,
+        () => false,
+      )
+      if (isWritten) return
+      await sleep(undoAgainMs, undefined, { ref: false })
+    } while (!this.#isClosed)
   }
 }
 
