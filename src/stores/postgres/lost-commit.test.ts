@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Hold } from '../../core/records/ledger.ts'
 import type { SqlStore } from '../sql/store.ts'
-import { callRecord, minute, newTask, startedAt } from '../suite/samples.ts'
+import { accessKey, callRecord, minute, newTask, startedAt } from '../suite/samples.ts'
 import { openPostgresStore } from './open.ts'
 import { type PostgresProxy, startProxy } from './testing/proxy.ts'
 import { queryOnce } from './testing/query-once.ts'
@@ -122,6 +122,27 @@ describe('a commit whose answer is lost', { skip }, async () => {
     await other.query('COMMIT')
     await until(async () => (await store.quotaCounts([quota]))[0]?.held === 0, 'the end of the hold')
     await until(async () => (await stateOf(store, 'task-1')) === 'cancelled', 'the cancellation')
+  })
+
+  test('drops what this node remembers of accounts and keys, although the caller was refused', async context => {
+    const { store, proxy, url } = await openBehindProxy(context, server, { doubtMs: 0 })
+    await store.accounts.putKey(accessKey('key-1'))
+    const before = store.accounts.revision()
+    const secretsBefore = store.secrets.revision()
+    proxy.cutNextCommit('after-commit', { isLast: true })
+    const recorded = store.recordCalls([callRecord('req-1')])
+    const revoked = store.accounts.putKey(accessKey('key-1', { revokedAt: startedAt }))
+    await assert.rejects(revoked, { code: 'store_unavailable' })
+    // With this lock the node cannot read the number of changes of the database.
+    const other = await connected(context, url)
+    await other.query('BEGIN')
+    await other.query('LOCK TABLE meta IN ACCESS EXCLUSIVE MODE')
+    proxy.cutAll(false)
+    await recorded
+    assert.ok(store.accounts.revision() > before)
+    assert.ok(store.secrets.revision() > secretsBefore)
+    await other.query('COMMIT')
+    assert.equal((await store.accounts.key('key-1'))?.revokedAt, startedAt)
   })
 
   test('is lost for good with the server that was killed, and written again', async context => {

@@ -55,7 +55,7 @@ export class Watch implements OtherNodes {
   #listening: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #seen = 0
-  #byOthers = 0
+  #changes = 0
 
   constructor(options: WatchOptions) {
     const { url, times, nodeName, connection } = options
@@ -75,7 +75,7 @@ export class Watch implements OtherNodes {
   }
 
   changes(): number {
-    return this.#byOthers
+    return this.#changes
   }
 
   /** Starts to watch. Resolves after the first poll, and after the connection for notifications
@@ -96,10 +96,10 @@ export class Watch implements OtherNodes {
     await this.#looking
   }
 
-  /** Records a change by this node, after which the counter in the database is `count`. When the
-   *  counter has grown by more than one, another node has made a change as well. */
+  /** Records a change by this node, after which the counter in the database is `count`. It counts
+   *  even when the caller of the write was refused before it was known to be committed. */
   changedHere(count: number): void {
-    if (count > this.#seen + 1) this.#byOthers += 1
+    this.#changes += 1
     this.#seen = Math.max(this.#seen, count)
   }
 
@@ -157,7 +157,7 @@ export class Watch implements OtherNodes {
     const count = row === undefined ? 0 : number(row, 'changes')
     if (count > this.#seen) {
       this.#seen = count
-      this.#byOthers += 1
+      this.#changes += 1
     }
     for (const task of cancelled) announce({ kind: 'cancel', taskId: text(task, 'id') })
   }

@@ -20,8 +20,8 @@ const endpointColumns = 'account_id, name, routes, source, created_at'
 
 /** The other nodes of a store that several processes share. */
 export interface OtherNodes {
-  /** Returns a number that grows whenever this process learns that another node has changed
-   *  accounts, keys, endpoints or signing keys. */
+  /** Returns a number that grows whenever this process learns that accounts, keys, endpoints or
+   *  signing keys have changed in the database, by its own writes or by those of other nodes. */
   changes(): number
 }
 
@@ -86,7 +86,7 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
     },
     ...tokenSecrets({ connection, writer, box }, write),
     ...fileGenerations({ connection, writer, box }, write),
-    revision: () => revision + (otherNodes?.changes() ?? 0),
+    revision: () => otherNodes?.changes() ?? revision,
   }
 }
 
@@ -136,7 +136,7 @@ export function createSecretStore({ connection, writer, box, otherNodes }: Parts
   const list = connection.prepare('SELECT id, secret, created_at FROM signing_keys ORDER BY created_at DESC, id DESC')
   let revision = 1
   return {
-    revision: () => revision + (otherNodes?.changes() ?? 0),
+    revision: () => otherNodes?.changes() ?? revision,
     async putSigningKey({ id, secret, createdAt }) {
       await writer.run('putRow', { table: 'signing_keys', cells: [id, box.seal(secret, signingContext(id)), createdAt] })
       revision += 1
