@@ -117,6 +117,9 @@ export interface StoredAccounts {
   keys(accountId?: string): Promise<AccessKey[]>
   key(id: string): Promise<AccessKey | undefined>
   keyBySha256(sha256: string): Promise<AccessKey | undefined>
+  /** Replaces the limits of a key; undefined removes them. Changes nothing else, so that a
+   *  revocation by another node in the meantime stays. */
+  limitKey(id: string, limits: Limits | undefined): Promise<void>
   revokeKey(id: string, at: number): Promise<boolean>
   /** Stores the token secret of a key in place of its previous one. */
   putTokenSecret(secret: TokenSecret): Promise<void>

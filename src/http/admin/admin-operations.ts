@@ -106,12 +106,9 @@ export const adminOperations: readonly AdminOperation[] = [
     says: 'Replaces the limits of an access key; a limit that is not given does not apply.',
     input: { id: Type.String({ description: 'Key id.' }), ...limits },
     run: async ({ store }, { id, ...given }) => {
-      const { limits: _before, ...key } = await keyOf(store.accounts, id)
-      assertOurs(key)
-      const allowed = givenLimits(given)
-      const limited = allowed === undefined ? key : { ...key, limits: allowed }
-      await store.accounts.putKey(limited)
-      return { key: shownKey(limited) }
+      assertOurs(await keyOf(store.accounts, id))
+      await store.accounts.limitKey(id, givenLimits(given))
+      return { key: shownKey(await keyOf(store.accounts, id)) }
     },
   }),
   action({

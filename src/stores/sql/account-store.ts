@@ -74,6 +74,9 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
       const row = await findKey.get(sha256)
       return row === undefined ? undefined : toKey(row)
     },
+    async limitKey(id, limits) {
+      await write(writer.run('limitKey', { id, limits: toText(limits) }))
+    },
     revokeKey: (id, at) => write(writer.run('revokeKey', { id, at })),
     async putEndpoint(endpoint) {
       await write(writer.run('putRow', { table: 'endpoints', cells: endpointCells(endpoint) }))

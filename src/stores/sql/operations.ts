@@ -64,6 +64,8 @@ export interface Operations {
   }
   resendWebhook: { input: { id: string; now: number }; output: boolean }
   putRow: { input: { table: AdminTable; cells: Cell[] }; output: undefined }
+  /** `limits` is JSON; null removes all limits of the key. */
+  limitKey: { input: { id: string; limits: string | null }; output: undefined }
   revokeKey: { input: { id: string; at: number }; output: boolean }
   removeTokenSecret: { input: { keyId: string }; output: boolean }
   removeEndpoint: { input: { accountId: string; name: string }; output: boolean }

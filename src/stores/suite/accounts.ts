@@ -63,6 +63,17 @@ export function accountCases(check: Check): void {
     assert.equal((await accounts.keyBySha256('hash-of-key-1'))?.revokedAt, startedAt + 5)
   })
 
+  check('new limits of a key replace the earlier ones and leave a revocation as it is', async ({ accounts }) => {
+    await accounts.putKey(accessKey('key-1', { limits: { ratePerMinute: 60, concurrentTasks: 2 } }))
+    await accounts.revokeKey('key-1', startedAt + 5)
+    await accounts.limitKey('key-1', { ratePerMinute: 5 })
+    assert.deepEqual(await accounts.key('key-1'), accessKey('key-1', { limits: { ratePerMinute: 5 }, revokedAt: startedAt + 5 }))
+    await accounts.limitKey('key-1', undefined)
+    assert.deepEqual(await accounts.key('key-1'), accessKey('key-1', { revokedAt: startedAt + 5 }))
+    await accounts.limitKey('key-2', { ratePerMinute: 5 })
+    assert.equal((await accounts.keys()).length, 1)
+  })
+
   check('the token secret of a key is replaced, removed and kept over a restart', async (store, underTest) => {
     const { accounts } = store
     const secret = { keyId: 'key-1', secret: 'a secret of the key', createdAt: startedAt }
@@ -106,6 +117,7 @@ export function accountCases(check: Check): void {
     const changes = [
       () => accounts.putAccount(account),
       () => accounts.putKey(accessKey('key-1')),
+      () => accounts.limitKey('key-1', { ratePerMinute: 5 }),
       () => accounts.revokeKey('key-1', startedAt),
       () => accounts.putTokenSecret({ keyId: 'key-1', secret: 's', createdAt: startedAt }),
       () => accounts.removeTokenSecret('key-1'),

@@ -20,8 +20,9 @@ const fileTables: readonly FileTable[] = ['accounts', 'access_keys', 'endpoints'
  *  rarely put, so the statement for each table is prepared when it is first used. */
 export function adminOperations(
   context: WriteContext,
-): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {
+): Pick<Handlers, 'putRow' | 'limitKey' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {
   const puts = new Map<AdminTable, StepStatement>()
+  const limit = context.prepare('UPDATE access_keys SET limits = ? WHERE id = ?')
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
   const removeSecret = context.prepare('DELETE FROM token_secrets WHERE key_id = ?')
@@ -33,6 +34,10 @@ export function adminOperations(
       const put = puts.get(table) ?? context.prepare(putStatement(table))
       puts.set(table, put)
       yield* put.run(...cells)
+      return undefined
+    },
+    *limitKey({ id, limits }) {
+      yield* limit.run(limits, id)
       return undefined
     },
     *revokeKey({ id, at }) {
