@@ -1,8 +1,9 @@
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { loadConfigFile } from '../config/config-file.ts'
-import { ensureDefaultAccount } from '../config/first-start.ts'
+import { defaultName, ensureDefaultAccount, type FirstStart } from '../config/first-start.ts'
 import { secretKeyOf } from '../config/secrets.ts'
 import type { Config } from '../config/settings.ts'
+import type { StoredAccounts } from '../core/ports/store.ts'
 import { requestOfTask } from '../core/work/stored-request.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
 import { knownEngines } from '../engine-runs/known-engines.ts'
@@ -20,10 +21,7 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
   prepareDataFolder(config.dataDir)
   const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey))
   try {
-    // When no gateway has used the data folder yet, the default account is missing; it is created
-    // here.
-    const first = { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }
-    printFirstKey(await store.membership.exclusively(() => ensureDefaultAccount(store.accounts, first)))
+    printFirstKey(await store.membership.exclusively(() => firstAccount(store.accounts, config)))
     const { engines, missingEngines } = await knownEngines(config.roles)
     const known = { families, drivers: [...engines, ...upstreamDrivers], missingEngines }
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, known, process.env)
@@ -35,4 +33,12 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
   } finally {
     await store.close()
   }
+}
+
+/** Creates the default account when no gateway has used the store yet. Otherwise the keys of this
+ *  account stay as they are, because only a start of a gateway decides about them: the operator's
+ *  GATEWAY_ACCESS_KEY may be another one than that of the nodes. */
+async function firstAccount(accounts: StoredAccounts, { dataDir, accessKey }: Config): Promise<FirstStart> {
+  if ((await accounts.account(defaultName)) !== undefined) return {}
+  return ensureDefaultAccount(accounts, { dataDir, accessKey, now: Date.now() })
 }
