@@ -221,3 +221,23 @@ test('an upstream that makes all answers itself holds their input once, and each
     await upstream.close()
   }
 })
+
+test('answers to a large request begin a few at a time, so that their bodies do not fill the memory', async () => {
+  let waiting = 0
+  let most = 0
+  const twoWait = Promise.withResolvers<void>()
+  const script: TextScript = async function* () {
+    waiting += 1
+    most = Math.max(most, waiting)
+    if (waiting === 2) twoWait.resolve()
+    await twoWait.promise
+    // In these turns of the event loop, further answers could begin.
+    for (let turn = 0; turn < 50; turn++) await new Promise(resolve => setImmediate(resolve))
+    waiting -= 1
+    yield* says('x', { usage })
+  }
+  await using gateway = await start(script, { quota: 1_000_000_000 })
+  const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(30_000_000)}` } }
+  const { status, body } = await ask(gateway, { n: 5, max_tokens: 5, messages: [{ role: 'user', content: [picture] }] })
+  assert.deepEqual([status, body.choices?.length, most], [200, 5, 2])
+})

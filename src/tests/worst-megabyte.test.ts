@@ -118,6 +118,7 @@ test('conversations, tools and schemas of a megabyte', async () => {
     parts: { messages: [{ role: 'user', content: count(30_000, () => ({ type: 'text', text: 'a' })) }] },
     'unknown roles': { messages: count(25_000, () => ({ role: 'userx', content: 'a' })) },
     digits: { messages: [{ role: 'user', content: '1'.repeat(1_000_000) }] },
+    answers: { n: 128, messages: [{ role: 'user', content: '1'.repeat(900_000) }] },
     tools: { tools: count(10_000, index => ({ type: 'function', function: { name: `f${index}`, parameters: {} } })) },
     fields: schema({ properties: members(25_000, () => ({ type: 'string' })) }),
     options: schema({ properties: { a: { anyOf: count(40_000, () => ({ type: 'string' })) } } }),

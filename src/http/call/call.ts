@@ -11,6 +11,7 @@ import type { Route } from '../../core/routing/router.ts'
 import { type JsonBody, nothingToDiscard } from '../body/body.ts'
 import type { CallsUnderway } from '../connection/calls-underway.ts'
 import type { Run } from './call-counts.ts'
+import type { CallRequests } from './call-requests.ts'
 
 /** The properties of a call that are known before its body is read. */
 export interface CallFacts {
@@ -62,6 +63,9 @@ export class Call {
   /** The conversations of the call so far: one for each time that the call was sent to an
    *  upstream or engine. */
   runs: Run[] = []
+  /** The requests of the conversations that the gateway answers itself; undefined before the first
+   *  one. */
+  requests: CallRequests | undefined
   /** Id of the target that answered. */
   target: string | undefined
   /** The amounts that are held in quotas for this call; undefined once its record is written. */

@@ -1,4 +1,3 @@
-import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
@@ -6,6 +5,7 @@ import type { Route, RouteRefusal } from '../../core/routing/router.ts'
 import type { Call } from '../call/call.ts'
 import { createCallCheck } from '../call/call-check.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
+import { CallRequests } from '../call/call-requests.ts'
 import { inCallersWords, warningsFor } from '../call/callers-words.ts'
 import { holdCall, raiseToExpected, recordReportedUsage } from '../call/quotas.ts'
 import { withHops } from '../call/submission.ts'
@@ -19,17 +19,20 @@ export const respond: Provision<'respond'> = ({ deps, family, call }) => {
 
 interface NewRun {
   run: Run
+  requests: CallRequests
   /** Id of the conversation, for upstreams that support idempotency keys. */
   id: string
   stop?: AbortSignal | undefined
 }
 
 function addRun(call: Call, request: TextRequest): NewRun {
-  const expected = expectedTokens('neutral', request)
+  call.requests ??= new CallRequests()
+  const { requests } = call
+  const expected = requests.add(request)
   const run: Run = { inputTokens: expected.inputTokens, said: 0, isSent: false, expected }
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   call.runs.push(run)
-  return { run, id }
+  return { run, requests, id }
 }
 
 async function* events(scope: CallScope, request: TextRequest, added: NewRun): AsyncGenerator<TextRunEvent> {
@@ -46,11 +49,8 @@ async function* events(scope: CallScope, request: TextRequest, added: NewRun): A
   }
 }
 
-async function* conversation(
-  { deps, family, call }: CallScope,
-  request: TextRequest,
-  { run, id, stop }: NewRun,
-): AsyncGenerator<TextRunEvent> {
+async function* conversation({ deps, family, call }: CallScope, request: TextRequest, added: NewRun): AsyncGenerator<TextRunEvent> {
+  const { run, requests, id, stop } = added
   if (!call.model) throw new TypeError('this operation does not choose a model')
   const usable = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
   const refusalOf = (route: Route) => lackOfTool(request, route)
@@ -60,6 +60,7 @@ async function* conversation(
   raiseToExpected(deps, call)
   const stopping = stop && new Stopping(run, stop)
   let limit = firstRecordAt(call)
+  const signal = stopping ? AbortSignal.any([call.signal(), stopping.signal]) : call.signal()
   const requested = {
     capability: 'text.respond' as const,
     id,
@@ -67,7 +68,7 @@ async function* conversation(
     key: call.key.id,
     request: withHops(call, request),
     routes,
-    signal: stopping ? AbortSignal.any([call.signal(), stopping.signal]) : call.signal(),
+    signal,
     onSent: (isAtWork: boolean) => {
       run.isSent = isAtWork
       stopping?.check()
@@ -75,7 +76,9 @@ async function* conversation(
     onWarning: warningsFor(family, call),
   }
   const check = createCallCheck(request.tools)
+  using place = await requests.admit(signal)
   for await (const event of deps.calls.run(requested)) {
+    place?.[Symbol.dispose]()
     stopping?.begin()
     if (event.type === 'finish') {
       call.target = event.route.target.id
