@@ -7,6 +7,7 @@ import type { FileFacts, InputFacts, OwnFields, UsageUnits } from './capability.
 import { about, type FieldName } from './field-names.ts'
 import type { RelayOffer } from './relay.ts'
 import type { TemplateListRequest, TemplatePage } from './slide-templates.ts'
+import type { TextUsage } from './text.ts'
 import type { RelayProtocol } from './text-protocol.ts'
 
 /** A file that a driver may read: a local path on the gateway's disk, owned by the blob store.
@@ -60,12 +61,27 @@ export interface Job<Request> {
    *  completes a sentence that begins with the field's name. A driver must call it before its first
    *  event. Absent when no caller waits for the answer. */
   warn?(field: FieldName | OwnFields, says: string): void
+  /** Must be called before the conversation of the job is sent to its model once more, while the
+   *  first answer is being read; `added` is the number of input tokens by which the further request
+   *  is longer. Resolves when the request may be sent; from then on it counts as used. Rejects with
+   *  the signal's reason. Absent when nobody counts the requests of the run. */
+  again?(added: number): Promise<FurtherRequest>
   /** URL that the upstream may call when the job's state has changed; the call only triggers a
    *  poll. Absent when the gateway has no public address. */
   wakeUrl?: string
   /** Runs a part of the job on other models of the gateway; absent when the driver runs without a
    *  gateway. */
   subRequest?: RunSubRequest
+}
+
+/** A further request of a running job to its model (`Job.again`). */
+export interface FurtherRequest {
+  /** Must be called when the model has begun to answer the request, and when it has ended. */
+  begun(): void
+  /** Must be called when the request has ended, with its usage, which the outcome of the job
+   *  contains as well; undefined when the target has not accepted the request. Without this call,
+   *  the expected usage of the request counts. */
+  ended(usage: TextUsage | undefined): void
 }
 
 /** Runs a part of a job on another model: text for slides, a picture for a cover. Resolves with the

@@ -4,26 +4,33 @@
 
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FileFacts, OutputPreview, UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import { type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { Claim } from '../ports/store.ts'
 import { larger, type PricedUnits, priced } from '../records/ledger.ts'
 
+/** The text of a conversation, and the further requests that were made for it (`RunFate`). */
+type WrittenText = Pick<DeliveredOutput, 'said' | 'further'>
+
 /** Returns the usage that the driver counted. For a conversation, a count of 0, or a count without
  *  output although text was produced, is replaced by the larger of the hold and the produced
- *  text. */
-export function usageOfTask({ task, hold }: Claim, counted: readonly UsageUnits[], said: number): PricedUnits[] {
+ *  text, and by the usage of its further requests. */
+export function usageOfTask({ task, hold }: Claim, counted: readonly UsageUnits[], { said, further }: WrittenText): PricedUnits[] {
   const has = (name: string): boolean => counted.some(({ unit, units }) => unit === name && units > 0)
   const isCounted = has('output_tokens') || (said === 0 && has('input_tokens'))
   if (task.capability !== 'text.respond' || isCounted) return priced(hold?.price, counted)
-  return larger(hold?.price, hold?.lines ?? [], [
+  const first = larger(hold?.price, hold?.lines ?? [], [
     ...counted.filter(({ unit }) => unit !== 'output_tokens'),
     { unit: 'output_tokens', units: said },
   ])
+  if (further.length === 0) return first
+  return priced(hold?.price, summed([...first, ...further.flatMap(({ usage }) => unitsOfUsage(usage))]))
 }
 
 /** The output that a run delivered to its caller before the run was interrupted. */
 export interface DeliveredOutput {
   /** Approximate number of text tokens produced. */
   said: number
+  further: readonly { usage: TextUsage }[]
   given: readonly FileFacts[]
   looks: ReadonlyMap<number, OutputPreview>
   hasTold: boolean
@@ -32,9 +39,10 @@ export interface DeliveredOutput {
 /** Returns the usage to charge for an interrupted run. For conversations, and for capabilities
  *  that count single outputs (`unitsOf`), it is that of the output delivered before the
  *  interruption. For others it is the whole hold as soon as anything was delivered. */
-export function usageOfInterruptedRun(claim: Claim, { said, given, looks, hasTold }: DeliveredOutput): PricedUnits[] {
+export function usageOfInterruptedRun(claim: Claim, delivered: DeliveredOutput): PricedUnits[] {
   const { task, hold } = claim
-  if (task.capability === 'text.respond') return said === 0 ? [] : usageOfTask(claim, [], said)
+  const { said, further, given, looks, hasTold } = delivered
+  if (task.capability === 'text.respond') return said === 0 && further.length === 0 ? [] : usageOfTask(claim, [], delivered)
   const { unitsOf } = capabilities[task.capability]
   if (unitsOf) {
     const shown = Array.from(looks.values()).filter(({ index }) => index >= given.length)

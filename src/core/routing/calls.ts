@@ -34,6 +34,8 @@ export interface ModelCall<C extends StreamedCapability> {
   onSent?(isAtWork: boolean): void
   /** Called when the target that answers ignores a field of the request (`Job.warn`). */
   onWarning?(field: FieldName | OwnFields, says: string): void
+  /** See `Job.again`. */
+  again?: Job<RequestOf<C>>['again']
 }
 
 export type ModelCallEvent<C extends StreamedCapability> = EventOf<C> | { type: 'finish'; result: ResultOf<C>; route: Route }
@@ -117,7 +119,7 @@ async function* begun<Event>(
 
 async function* runOn<C extends StreamedCapability>(
   { blobs }: { blobs: Pick<BlobStore, 'scratch'> },
-  { capability, id, account, key, request, signal, onSent, onWarning }: ModelCall<C>,
+  { capability, id, account, key, request, signal, onSent, onWarning, again }: ModelCall<C>,
   route: Route,
   attempt: number,
 ): AsyncGenerator<ModelCallEvent<C>> {
@@ -138,6 +140,7 @@ async function* runOn<C extends StreamedCapability>(
     signal,
     progress: () => {},
     ...(onWarning && { warn: onWarning }),
+    ...(again && { again }),
   }
   try {
     signal.throwIfAborted()

@@ -234,7 +234,7 @@ async function settleDone({ deps, claim, fate, job, signal }: Run, { files: made
   const files = isKept ? made : []
   const outputs = await adoptOutputs(deps, task, { files, from: fate.given.length, signal })
   const at = deps.clock.now()
-  const usage = usageLines(task, usageOfTask(claim, counted, fate.said), at)
+  const usage = usageLines(task, usageOfTask(claim, counted, fate), at)
   await deps.store.settle(task.id, token, {
     state: 'succeeded',
     result: report,

@@ -1,4 +1,5 @@
 import type { FileFacts, OutputPreview } from '@generation-gateway/kit/requests/capability.ts'
+import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 
 /** The known state of a run's generation at the upstream. This state decides whether the task is
@@ -15,6 +16,9 @@ export interface RunFate {
   isFindable: boolean
   /** Approximate number of text tokens produced. */
   said: number
+  /** The usage of each further request of a conversation (`Job.again`), which is an estimate of its
+   *  input until the request has ended. */
+  further: { usage: TextUsage }[]
   /** Files that were delivered before the end of the run. `looks` contains the previews
    *  that the run has sent to its caller, by the index of the output. */
   given: FileFacts[]
@@ -27,5 +31,5 @@ export interface RunFate {
 export function fateOf({ sent, task }: Claim): RunFate {
   // Files that an earlier claim of the same run has delivered.
   const given = task.artifacts.filter(({ kind }) => kind === 'output')
-  return { sent, isPrepared: false, isFindable: false, said: 0, given, looks: new Map(), hasTold: false }
+  return { sent, isPrepared: false, isFindable: false, said: 0, further: [], given, looks: new Map(), hasTold: false }
 }

@@ -4,8 +4,9 @@ import type { Capability, EventOf } from '@generation-gateway/kit/requests/capab
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CapabilityFacts, OutputPreview } from '@generation-gateway/kit/requests/capability.ts'
 import { TextOutput } from '@generation-gateway/kit/requests/conversation/text-output.ts'
+import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { extrasNotFollowed } from '@generation-gateway/kit/requests/extras.ts'
-import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Driver, FurtherRequest, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
@@ -159,8 +160,24 @@ export async function save(run: Run, mark: SentMark): Promise<boolean> {
   return true
 }
 
-export function jobOn({ job }: Run, { target: { model, settings } }: Route): Job<JsonObject> {
-  return { ...job, model, settings }
+export function jobOn({ job, fate }: Run, { target: { model, settings } }: Route): Job<JsonObject> {
+  return { ...job, model, settings, again: async added => beginFurther(fate, job.request, added) }
+}
+
+/** Counts a further request of a conversation, which is sent with `added` more input tokens than
+ *  the request of the task. */
+function beginFurther(fate: RunFate, request: JsonObject, added: number): FurtherRequest {
+  const nothing = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+  const further = { usage: { ...nothing, inputTokens: expectedTokens('neutral', request).inputTokens + added } }
+  // The model has written what the further request adds, although no event may have shown it.
+  fate.said += added
+  fate.further.push(further)
+  return {
+    begun: () => {},
+    ended: (usage = nothing) => {
+      further.usage = usage
+    },
+  }
 }
 
 export function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer {

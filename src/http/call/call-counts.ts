@@ -107,7 +107,7 @@ function unitsUsed(runs: readonly Run[]): UsageUnits[] {
 /** Returns true when the target reported usable counts. Counts that are all 0 are not usable,
  *  because every call has input tokens; nor is an output count of 0 for a call that produced
  *  text. */
-function isCounted({ usage, said }: Run): boolean {
+export function isCounted({ usage, said }: Run): boolean {
   return usage !== undefined && usage.inputTokens + usage.outputTokens > 0 && (usage.outputTokens > 0 || said === 0)
 }
 

@@ -4,10 +4,16 @@ import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { type ExpectedTokens, expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 
-/** Number of bytes of requests that one call sends to targets at the same time; a larger
- *  request is sent alone. Each request is in memory twice while it is encoded, and once until its
- *  target answers. */
+/** Number of bytes of requests of one kind that one call sends to targets at the same time; a
+ *  larger request is sent alone. Each request is in memory twice while it is encoded, and once
+ *  until its target answers. */
 const mostBytesAtOnce = 64 * 2 ** 20
+
+/** `first`: the request with which an answer begins. `further`: one that follows while its
+ *  answer is being read (`Job.again`). The kinds have places of their own, because a first
+ *  request may wait for a target whose limited places are taken by answers that need a further
+ *  request to end. */
+type RequestKind = 'first' | 'further'
 
 /** Counts the requests of one call, and limits how many of them are sent at the same time. */
 export class CallRequests {
@@ -15,7 +21,7 @@ export class CallRequests {
   readonly #different: TextRequest[] = []
   #expected: ExpectedTokens | undefined
   #count = 0
-  #places: FairQueue | undefined
+  #places: Record<RequestKind, FairQueue> | undefined
 
   /** Adds a request. Returns the tokens that it will probably use. */
   add(request: TextRequest): ExpectedTokens {
@@ -27,19 +33,20 @@ export class CallRequests {
     return this.#expected
   }
 
-  /** Resolves with a place in which a request may be sent; the caller of this method
+  /** Resolves with a place in which a request of this kind may be sent; the caller of this method
    *  disposes of the place when the target has begun to answer. Rejects with the signal's reason.
    *  Undefined for a call with one answer. */
-  admit(signal: AbortSignal): Promise<Disposable> | undefined {
+  admit(kind: RequestKind, signal: AbortSignal): Promise<Disposable> | undefined {
     if (this.#count < 2) return undefined
     this.#places ??= placesFor(this.#different)
-    return this.#places.take({ signal })
+    return this.#places[kind].take({ signal })
   }
 }
 
-function placesFor(requests: readonly TextRequest[]): FairQueue {
+function placesFor(requests: readonly TextRequest[]): Record<RequestKind, FairQueue> {
   const largest = requests.reduce((most, request) => Math.max(most, bytesIn(request)), 1)
-  return new FairQueue({ places: Math.max(1, Math.floor(mostBytesAtOnce / largest)) })
+  const places = Math.max(1, Math.floor(mostBytesAtOnce / largest))
+  return { first: new FairQueue({ places }), further: new FairQueue({ places }) }
 }
 
 /** Returns true when all members but the seed are the same objects and values. */

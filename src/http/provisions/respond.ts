@@ -1,10 +1,12 @@
+import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
+import type { FurtherRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import type { Route, RouteRefusal } from '../../core/routing/router.ts'
 import type { Call } from '../call/call.ts'
 import { createCallCheck } from '../call/call-check.ts'
-import { firstRecordAt, type Run } from '../call/call-counts.ts'
+import { firstRecordAt, isCounted, type Run } from '../call/call-counts.ts'
 import { CallRequests } from '../call/call-requests.ts'
 import { inCallersWords, warningsFor } from '../call/callers-words.ts'
 import { holdCall, raiseToExpected, recordReportedUsage } from '../call/quotas.ts'
@@ -19,6 +21,7 @@ export const respond: Provision<'respond'> = ({ deps, family, call }) => {
 
 interface NewRun {
   run: Run
+  expected: ExpectedTokens
   requests: CallRequests
   /** Id of the conversation, for upstreams that support idempotency keys. */
   id: string
@@ -32,7 +35,7 @@ function addRun(call: Call, request: TextRequest): NewRun {
   const run: Run = { inputTokens: expected.inputTokens, said: 0, isSent: false, expected }
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   call.runs.push(run)
-  return { run, requests, id }
+  return { run, expected, requests, id }
 }
 
 async function* events(scope: CallScope, request: TextRequest, added: NewRun): AsyncGenerator<TextRunEvent> {
@@ -61,6 +64,7 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
   const stopping = stop && new Stopping(run, stop)
   let limit = firstRecordAt(call)
   const signal = stopping ? AbortSignal.any([call.signal(), stopping.signal]) : call.signal()
+  const further = new FurtherRuns({ deps, call }, added, signal)
   const requested = {
     capability: 'text.respond' as const,
     id,
@@ -74,15 +78,17 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
       stopping?.check()
     },
     onWarning: warningsFor(family, call),
+    again: (added: number) => further.begin(added),
   }
   const check = createCallCheck(request.tools)
-  using place = await requests.admit(signal)
+  using place = await requests.admit('first', signal)
   for await (const event of deps.calls.run(requested)) {
     place?.[Symbol.dispose]()
     stopping?.begin()
     if (event.type === 'finish') {
       call.target = event.route.target.id
       run.usage = event.result.usage
+      further.end()
     } else if ('delta' in event) {
       run.said += tokensIn(event.delta)
       if (run.said >= limit) limit = recordReportedUsage(deps, call, { run, said: run.said })
@@ -125,6 +131,56 @@ class Stopping {
   /** Must be called whenever `run.isSent` has changed. */
   check(): void {
     if (this.#stop.aborted && (this.#hasBegun || !this.#run.isSent)) this.#controller.abort(this.#stop.reason)
+  }
+}
+
+/** The further requests of one conversation, each of which is a run of the call until the usage of
+ *  the conversation, which contains theirs, is known. */
+class FurtherRuns {
+  readonly #scope: Pick<CallScope, 'deps' | 'call'>
+  readonly #of: Pick<NewRun, 'run' | 'expected' | 'requests'>
+  readonly #signal: AbortSignal
+  readonly #runs = new Set<Run>()
+
+  constructor(scope: Pick<CallScope, 'deps' | 'call'>, of: Pick<NewRun, 'run' | 'expected' | 'requests'>, signal: AbortSignal) {
+    this.#scope = scope
+    this.#of = of
+    this.#signal = signal
+  }
+
+  /** Raises the hold of the call for a further request, as soon as it may be sent. */
+  async begin(added: number): Promise<FurtherRequest> {
+    const { deps, call } = this.#scope
+    const { run, expected: first, requests } = this.#of
+    const place = await requests.admit('further', this.#signal)
+    const expected = { ...first, inputTokens: first.inputTokens + added }
+    const further: Run = { inputTokens: expected.inputTokens, said: 0, isSent: true, expected }
+    // The model has written what the further request adds, although no event may have shown it.
+    run.said += added
+    this.#runs.add(further)
+    call.runs.push(further)
+    if (call.expected) {
+      call.expected.inputTokens += expected.inputTokens
+      call.expected.outputTokens += expected.outputTokens
+    }
+    raiseToExpected(deps, call)
+    return {
+      begun: () => {
+        place?.[Symbol.dispose]()
+        // The request counts now also in a call that fails (`endCall`).
+        further.said ||= 1
+      },
+      ended: usage => {
+        if (usage) further.usage = usage
+        else further.isSent = false
+      },
+    }
+  }
+
+  /** Must be called when the usage of the whole conversation is known. */
+  end(): void {
+    const { call } = this.#scope
+    if (isCounted(this.#of.run)) call.runs = call.runs.filter(run => !this.#runs.has(run))
   }
 }
 

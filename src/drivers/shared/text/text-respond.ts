@@ -2,8 +2,17 @@
  *  calls in its own way. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { Done, Job, OfferFacts, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import { type TextEvent, type TextItem, type TextRequest, type TextResult, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
+import {
+  type TextEvent,
+  type TextItem,
+  type TextRequest,
+  type TextResult,
+  type TextUsage,
+  unitsOfUsage,
+} from '@generation-gateway/kit/requests/text.ts'
+import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Dialect, TargetOf } from './text-target.ts'
 import { openTextAnswer, type TextUpstreamCall } from './text-upstream.ts'
@@ -59,26 +68,64 @@ export function respondWith(
 
 const nothing: TextResult = { finish: 'stop', usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 } }
 
-/** Returns a function that shows the model its faulty tool call and requests this call once
- *  more. */
+/** Returns a function that shows the model its faulty tool call and requests this call once more.
+ *  A repair that fails does not fail the run. */
 function repairOver(ask: AskModel, job: Job<TextRequest>, plan: ToolPlan): Repair {
   return async broken => {
-    const request = { ...job.request, items: [...job.request.items, ...complaint(broken)] }
+    const added = complaint(broken)
+    const request = { ...job.request, items: [...job.request.items, ...added] }
     const again: ToolPlan = { ...plan, choice: { mode: 'required', only: [broken.name] }, patterns: new Map(), onlyFirst: true }
-    let input: string | undefined
-    const answer = gated(ask(request, again), again, async () => ({ input: undefined, usage: nothing.usage }))
+    const counted = await job.again?.(tokensIn(JSON.stringify(added)))
+    const made: MadeRepair = { input: undefined, said: undefined, usage: undefined }
     try {
-      for (;;) {
-        const step = await answer.next()
-        if (step.done) return { input, usage: step.value.usage }
-        if (step.value.type === 'call-input') input = (input ?? '') + step.value.delta
+      const answer = gated(noting(ask(request, again), made), again)
+      for await (const event of answer) {
+        counted?.begun()
+        if (event.type === 'call-input') made.input = (made.input ?? '') + event.delta
       }
     } catch (error) {
-      // A failed repair does not fail the run: the caller then gets the model's original input.
-      if (error instanceof GatewayError && error.code !== 'cancelled') return { input: undefined, usage: nothing.usage }
-      throw error
+      if (!(error instanceof GatewayError) || error.code === 'cancelled') throw error
+      made.input = undefined
+    } finally {
+      counted?.begun()
     }
+    const usage = made.usage ?? estimated(request, made.said)
+    counted?.ended(usage)
+    return { input: made.input, usage: usage ?? nothing.usage }
   }
+}
+
+/** A repair so far. */
+interface MadeRepair {
+  input: string | undefined
+  /** Estimated output tokens; undefined before the model has begun to answer. */
+  said: number | undefined
+  /** The usage that the target reports at the end. */
+  usage: TextUsage | undefined
+}
+
+/** Yields the events of the model, and notes what they cost. */
+async function* noting(source: ReturnType<AskModel>, made: MadeRepair): ReturnType<AskModel> {
+  try {
+    for (;;) {
+      const step = await source.next()
+      if (step.done) {
+        made.usage = step.value.usage
+        return step.value
+      }
+      made.said = (made.said ?? 0) + ('delta' in step.value ? tokensIn(step.value.delta) : 0)
+      yield step.value
+    }
+  } finally {
+    await source.return(nothing)
+  }
+}
+
+/** Returns the usage of a request that broke off after this number of output tokens; undefined when
+ *  the target has said nothing, because such a request costs nothing. */
+function estimated(request: TextRequest, outputTokens: number | undefined): TextUsage | undefined {
+  if (outputTokens === undefined) return undefined
+  return { ...nothing.usage, inputTokens: expectedTokens('neutral', request).inputTokens, outputTokens }
 }
 
 function complaint({ callId, name, input }: BrokenCall): TextItem[] {

@@ -14,8 +14,8 @@ export interface BrokenCall {
   input: string
 }
 
-/** Requests the input of a tool call from the model once more; `input` is undefined when the model
- *  gave none that can be used. */
+/** Requests the input of a tool call from the model once more. Resolves with the new input, which
+ *  is undefined when the model gave none that can be used, and with the usage of the request. */
 export type Repair = (call: BrokenCall) => Promise<{ input: string | undefined; usage: TextUsage }>
 
 type CallEvent = Extract<TextEvent, { type: 'call' }>
@@ -36,7 +36,7 @@ interface OpenCall {
 export async function* gated(
   source: AsyncGenerator<TextEvent, TextResult>,
   plan: ToolPlan,
-  repair: Repair,
+  repair?: Repair,
 ): AsyncGenerator<TextEvent, TextResult> {
   const gate = new ToolGate(plan, repair)
   try {
@@ -64,15 +64,15 @@ const noUsage: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens:
 
 class ToolGate {
   readonly #plan: ToolPlan
-  readonly #repair: Repair
   readonly #calls = new Map<number, OpenCall>()
   #current: OpenCall | undefined
   #passed = 0
   #dropped = 0
   #hasSpoken = false
-  #repairs: TextUsage = noUsage
+  #repair: Repair | undefined
+  #usageOfRepair: TextUsage = noUsage
 
-  constructor(plan: ToolPlan, repair: Repair) {
+  constructor(plan: ToolPlan, repair: Repair | undefined) {
     this.#plan = plan
     this.#repair = repair
   }
@@ -106,7 +106,11 @@ class ToolGate {
     if (this.#dropped > 0 && this.#passed === 0 && !this.#hasSpoken)
       throw new GatewayError('upstream_error', 'The upstream only called tools that were not allowed.')
     const isCallOrStop = finish === 'tool_calls' || finish === 'stop'
-    return { ...rest, finish: isCallOrStop ? (this.#passed > 0 ? 'tool_calls' : 'stop') : finish, usage: sumOfUsage(usage, this.#repairs) }
+    return {
+      ...rest,
+      finish: isCallOrStop ? (this.#passed > 0 ? 'tool_calls' : 'stop') : finish,
+      usage: sumOfUsage(usage, this.#usageOfRepair),
+    }
   }
 
   #begin(event: CallEvent): TextEvent[] {
@@ -145,14 +149,18 @@ class ToolGate {
     return []
   }
 
-  /** Returns the input unless it breaks its grammar. Then requests a better input from the model,
-   *  once; when the new input breaks the grammar as well, returns the original input. An input that
-   *  cannot be checked within the limits passes. */
+  /** Returns the input unless it breaks its grammar. Then requests a better input from the model;
+   *  when the new input breaks the grammar as well, returns the original input. An input that
+   *  cannot be checked within the limits passes. So does every input after the first that was
+   *  requested again, because each repair is a request with the whole conversation, and the caller
+   *  decides how many calls break their grammar. */
   async #checked({ event: { callId, name } }: OpenCall, input: string): Promise<string> {
     const pattern = this.#plan.patterns.get(name)
-    if (pattern === undefined || !(await isBroken(pattern, input))) return input
-    const repaired = await this.#repair({ callId, name, input })
-    this.#repairs = sumOfUsage(this.#repairs, repaired.usage)
+    const repair = this.#repair
+    if (pattern === undefined || repair === undefined || !(await isBroken(pattern, input))) return input
+    this.#repair = undefined
+    const repaired = await repair({ callId, name, input })
+    this.#usageOfRepair = repaired.usage
     return repaired.input !== undefined && !(await isBroken(pattern, repaired.input)) ? repaired.input : input
   }
 }
