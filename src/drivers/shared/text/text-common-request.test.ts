@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { ReasoningEffort } from '@generation-gateway/kit/requests/text.ts'
 import { effortFields } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
@@ -8,12 +9,14 @@ let told: string[] = []
 
 function fields(effort: ReasoningEffort | undefined, dialect: Dialect, protocol: 'chat' | 'responses', budgetTokens?: number) {
   told = []
-  const reasoning = effort && { effort, ...(budgetTokens === undefined ? {} : { budgetTokens }) }
-  return effortFields(reasoning ? { reasoning } : {}, {
-    dialect,
-    kind: { protocol },
-    leaveOut: (field, says) => told.push(`${field}: ${says}`),
-  })
+  return effortFields(
+    { reasoning: defined({ effort, budgetTokens }) },
+    {
+      dialect,
+      kind: { protocol },
+      leaveOut: (field, says) => told.push(`${field}: ${says}`),
+    },
+  )
 }
 
 test('an effort is the field of the dialect: with three steps, the least ones turn thinking off', () => {
@@ -49,4 +52,13 @@ test('an effort that changes, and a number of tokens that becomes one, are repor
   assert.deepEqual(told, ['reasoning: the model does not know the effort minimal and gets none.'])
   fields('low', 'openai', 'responses', 3_000)
   assert.deepEqual(told, ['reasoning: the model accepts no number of tokens and gets the effort low.'])
+  fields(undefined, 'openai', 'responses', 3_000)
+  assert.deepEqual(told, ['reasoning: the model accepts no number of tokens.'])
+})
+
+test('a number of 0 tokens turns thinking off, whatever the effort is', () => {
+  assert.deepEqual(fields('high', 'openai', 'chat', 0), { reasoning_effort: 'none' })
+  assert.deepEqual(fields('high', 'basic', 'chat', 0), { chat_template_kwargs: { enable_thinking: false } })
+  assert.deepEqual(fields(undefined, 'ark', 'responses', 0), { thinking: { type: 'disabled' } })
+  assert.deepEqual(told, [])
 })

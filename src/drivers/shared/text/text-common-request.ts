@@ -70,14 +70,18 @@ export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): r
 
 /** Returns the fields for a reasoning effort; none without an effort. The dialect `openai` gets
  *  the effort unchanged. The other dialects know only low, medium and high: for `none` and
- *  `minimal`, reasoning is turned off, and an effort above high becomes high. Reports a changed
- *  effort, and a limit on reasoning tokens (`budgetTokens`), because these protocols have no
- *  field for it. */
+ *  `minimal`, reasoning is turned off, and an effort above high becomes high. A limit of 0
+ *  reasoning tokens (`budgetTokens`) means `none`, whatever the effort is. Reports a changed
+ *  effort, and a limit above 0, because these protocols have no field for it. */
 export function effortFields({ reasoning }: Pick<TextRequest, 'reasoning'>, { dialect, kind, leaveOut }: EffortTarget): JsonObject {
-  const { effort, budgetTokens = 0 } = reasoning ?? {}
-  if (effort === undefined) return {}
+  const { budgetTokens } = reasoning ?? {}
+  const effort = budgetTokens === 0 ? 'none' : reasoning?.effort
+  if (effort === undefined) {
+    if (budgetTokens !== undefined) leaveOut('reasoning', 'the model accepts no number of tokens.')
+    return {}
+  }
   const step = stepOf(effort, dialect)
-  if (budgetTokens > 0) leaveOut('reasoning', `the model accepts no number of tokens and gets the effort ${step}.`)
+  if (budgetTokens) leaveOut('reasoning', `the model accepts no number of tokens and gets the effort ${step}.`)
   else if (step !== effort) leaveOut('reasoning', `the model does not know the effort ${effort} and gets ${step}.`)
   if (dialect !== 'openai' && step === 'none')
     return dialect === 'ark' ? { thinking: { type: 'disabled' } } : { chat_template_kwargs: { enable_thinking: false } }
