@@ -236,6 +236,7 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
     )
   }
   if (entry.model_in_answers === 'ours') model.isNamedInAnswers = true
+  if (entry.further_models) model.takesFurtherModels = true
   if (entry.price !== undefined && entry.price_list_name !== undefined)
     throw read.problem(['models', index, 'price_list_name'], 'price_list_name is for models without a price in this file.')
   const price = entry.price ?? importedPrice(loading.prices, entry.id)?.price

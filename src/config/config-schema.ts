@@ -78,6 +78,7 @@ const modelSchema = Type.Object(
     family: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
     group: Type.Optional(Type.String()),
     model_in_answers: Type.Optional(Type.Union([Type.Literal('ours'), Type.Literal('upstream')])),
+    further_models: Type.Optional(Type.Boolean()),
     price: Type.Optional(priceSchema),
     price_list_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     targets: Type.Array(

@@ -41,6 +41,9 @@ export interface CatalogueModel {
   targets: Target[]
   /** True when relayed answers contain the id of the model instead of the upstream's name. */
   isNamedInAnswers?: boolean
+  /** True when requests may name further models of the upstream, as fallbacks or advisers. Their
+   *  work costs the price of this model. */
+  takesFurtherModels?: boolean
   /** Price of the units that the model uses; a model without a price costs nothing. */
   price?: Price
   source: 'built-in' | 'yaml'

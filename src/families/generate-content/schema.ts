@@ -146,7 +146,11 @@ export const countBody = Type.Object({
   contents: optional.array(content, { maxItems: 100_000, description: 'The conversation; may be in `generateContentRequest` instead.' }),
   ...shared,
   generateContentRequest: optional.object(
-    { contents: optional.array(content, { maxItems: 100_000 }), ...shared },
+    {
+      model: optional.string({ description: 'Has no effect; the path names the model.' }),
+      contents: optional.array(content, { maxItems: 100_000 }),
+      ...shared,
+    },
     { description: 'A whole request for content.' },
   ),
 })

@@ -69,7 +69,7 @@ test('the upstream gets the bytes of the caller but for the model, with the key 
   const answer =
     '{ "id":"x",\n "choices" : [{"message":{}}], "big":12345678901234567890, "u":"\\u00e9\\ud83d", "usage":{"prompt_tokens":3,"completion_tokens":4} }'
   const body =
-    '{ "unknown" : {"model":"m", "n": 1.0e+2},\n\t"big":123456789012345678901234567890, "messages":[{"role":"user","content":"\\u00e9 \\ud83d\\ude00 é"}] ,"model" :"m" ,"last":null}\n'
+    '{ "unknown" : {"n": 1.0e+2}, "metadata":{"model":"m"},\n\t"big":123456789012345678901234567890, "messages":[{"role":"user","content":"\\u00e9 \\ud83d\\ude00 é"}] ,"model" :"m" ,"last":null}\n'
   for (const _ of ['not known yet', 'known']) {
     const upstream = upstreamWith(rawReply(answer, 200, { 'content-type': 'application/json; charset=utf-8', 'x-secret-of-upstream': '1' }))
     const got = await exchange(shared.gateway.url + path, {

@@ -6,16 +6,19 @@ import { type Call, noBody } from '../call/call.ts'
 import { isFree, relayCreate, relayStored } from '../relay/call-relay.ts'
 import { asJson, type CheckedBody } from './5-check.ts'
 import type { Exchange } from './exchange.ts'
+import { assertOneModel } from './further-models.ts'
 import type { OperationPlan } from './plan.ts'
 
 /** Returns true when the answer is being sent or was sent. Returns false when the family's
  *  handler has to create it; `call.routes` then lists the targets that were not tried yet.
- *  Throws the errors of `assertAccepting`, `quota_exceeded`, and the error of the last target
- *  when all of them have failed. */
+ *  Throws `invalid_request` for a body that names a further model, the errors of
+ *  `assertAccepting`, `quota_exceeded`, and the error of the last target when all of them have
+ *  failed. */
 export async function relayStep(plan: OperationPlan, exchange: Exchange, call: Call, body: CheckedBody): Promise<boolean> {
   const { deps, entry, operation } = plan
   const relaying = { deps, family: entry.family.id, operation, call, exchange }
   const { relays } = operation
+  if (relays) assertOneModel(operation, asJson(body), call.model)
   // A call that creates a stored response needs the store later, when the upstream has already
   // charged for its work. So the store must be available now.
   if (relays?.stores?.isWanted(asJson(body))) deps.assertAccepting()
