@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { dayMs } from '@generation-gateway/kit/units.ts'
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { AccountFile, CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
@@ -17,6 +17,12 @@ import { listedPictureLimits } from './fields.ts'
 const purpose = 'subject'
 const lifetimeMs = 10 * 365 * dayMs
 const pageSize = 200
+/** Largest number of subjects of an account. All of them may have to be read for one request, and
+ *  each may have 40 MB of pictures. */
+const mostElements = 500
+/** Age in milliseconds from which a subject with missing pictures is one that could not be created
+ *  or removed completely, and not one that is being created. */
+const leftoverMs = hourMs
 /** Number of possible values of the random part of an id. An id consists of the millisecond of
  *  its creation and a random part. The time in the id limits the search for the subject to few
  *  files, and the id is small enough to be exact as a JSON number. */
@@ -43,33 +49,66 @@ export type Element = Type.Static<typeof element>
 export const elementReply = namedObject('Subject', { ...envelopeHead, data: element })
 export const elementsReply = namedObject('Subjects', { ...envelopeHead, data: Type.Array(element) })
 
-/** Stores the pictures of a new subject. Throws the errors of the file store. */
+/** Stores the pictures of a new subject. Throws `invalid_request` for too many subjects, and the
+ *  errors of the file store. */
 export async function makeElement(
   context: CallContext<'files'>,
   { name, description }: { name: string; description: string },
   pictures: readonly CallFile[],
 ): Promise<Element> {
+  assertRoom(await withoutLeftovers(context))
   const created_at = context.now()
   const made = { element_id: created_at * randomParts + randomInt(randomParts), name, description, images: pictures.length, created_at }
-  for (const [index, picture] of pictures.entries()) {
-    await context.files.keep(picture, { purpose, name, detail: { ...made, index }, lifetimeMs })
+  const kept: StoredFile[] = []
+  try {
+    for (const [index, picture] of pictures.entries()) {
+      const file = await context.files.keep(picture, { purpose, name, detail: { ...made, index }, lifetimeMs })
+      kept.push(file)
+      // The number of subjects is checked again, because concurrent calls may have added some; the
+      // earlier ones stay.
+      if (index === 0) assertRoom(await readElements(context, { before: file.id }))
+    }
+  } catch (error) {
+    // Pictures that cannot be removed now are removed by a later call (`withoutLeftovers`).
+    for (const { id } of kept) await context.files.remove(id).catch(() => false)
+    throw error
   }
   return made
 }
 
+function assertRoom({ length }: readonly StoredElement[]): void {
+  if (length < mostElements) return
+  throw new GatewayError('invalid_request', `The account has ${length} subjects; at most ${mostElements}. Delete one first.`)
+}
+
+/** Removes the subjects that an interrupted call has left incomplete, and returns the others. */
+async function withoutLeftovers(context: CallContext<'files'>): Promise<StoredElement[]> {
+  const before = context.now() - leftoverMs
+  const isLeftover = (subject: StoredElement) => !isComplete(subject) && subject.facts.created_at < before
+  const { left = [], others = [] } = Object.groupBy(await readElements(context), each => (isLeftover(each) ? 'left' : 'others'))
+  for (const subject of left) await removePictures(context, subject)
+  return others
+}
+
+async function removePictures(context: CallContext<'files'>, { pictures }: StoredElement): Promise<void> {
+  for (const { id } of pictures) await context.files.remove(id)
+}
+
 export async function listElements(context: CallContext<'files'>, { page, size }: { page: number; size: number }): Promise<Element[]> {
-  const all = (await storedElements(context, 0)).map(({ facts }) => facts)
+  const all = (await storedElements(context)).map(({ facts }) => facts)
   return all.slice((page - 1) * size, page * size)
 }
 
 export async function elementOf(context: CallContext<'files'>, id: string): Promise<Element> {
-  return (await found(context, id)).facts
+  return found(await storedElements(context, { since: madeAt(id) }), id).facts
 }
 
+/** Removes a subject, also one of which an earlier call has removed only some pictures. Throws
+ *  `not_found`, and the errors of the file store; the call can then be repeated. */
 export async function removeElement(context: CallContext<'files'>, id: string): Promise<Element> {
-  const { facts, pictures } = await found(context, id)
-  for (const { id: file } of pictures) await context.files.remove(file)
-  return facts
+  const subject = found(await readElements(context, { since: madeAt(id) }), id)
+  await removePictures(context, subject)
+  return subject.facts
 }
 
 /** The subjects that a body names: pictures of the account's own subjects, in order, and all
@@ -88,7 +127,7 @@ export async function namedElements(
   const named: NamedElements = { subjects: [], files: [], others: [] }
   if (list.length === 0) return named
   const ids = list.map(({ element_id }) => String(element_id))
-  const own = await storedElements(context, Math.min(...ids.map(madeAt)))
+  const own = await storedElements(context, { since: Math.min(...ids.map(madeAt)) })
   for (const id of ids) {
     const one = own.find(({ facts }) => String(facts.element_id) === id)
     if (!one) named.others.push(id)
@@ -102,21 +141,36 @@ export async function namedElements(
 
 interface StoredElement {
   facts: Element
-  /** The pictures of the subject, in order. */
+  /** The stored pictures of the subject, in order. */
   pictures: StoredFile[]
 }
 
-async function found(context: CallContext<'files'>, id: string): Promise<StoredElement> {
-  const one = (await storedElements(context, madeAt(id))).find(({ facts }) => String(facts.element_id) === id)
+function found(subjects: readonly StoredElement[], id: string): StoredElement {
+  const one = subjects.find(({ facts }) => String(facts.element_id) === id)
   if (one) return one
   throw new GatewayError('not_found', `There is no subject ${JSON.stringify(id.slice(0, 64))}.`, { field: 'element_id' })
 }
 
-/** Returns the subjects of the account whose pictures are all stored, newest first. Those
- *  created before `since` (Unix milliseconds) may be missing. */
-async function storedElements(context: CallContext<'files'>, since: number): Promise<StoredElement[]> {
+interface ReadRange {
+  /** Subjects created before this time (Unix milliseconds) may be missing. */
+  since?: number
+  /** Only files with a lower id than this one are read. */
+  before?: string
+}
+
+/** Returns the subjects of the account whose pictures are all stored, newest first. */
+async function storedElements(context: CallContext<'files'>, range?: ReadRange): Promise<StoredElement[]> {
+  return (await readElements(context, range)).filter(isComplete)
+}
+
+function isComplete({ facts, pictures }: StoredElement): boolean {
+  return pictures.length === facts.images
+}
+
+/** Returns the subjects of the account that have a picture in the range, newest first. */
+async function readElements(context: CallContext<'files'>, { since = 0, before: end }: ReadRange = {}): Promise<StoredElement[]> {
   const subjects = new Map<number, StoredElement>()
-  let before: string | undefined
+  let before = end
   for (;;) {
     const page = await context.files.list({ purpose, limit: pageSize, ...defined({ before }) })
     for (const file of page) take(subjects, file)
@@ -124,7 +178,7 @@ async function storedElements(context: CallContext<'files'>, since: number): Pro
     if (!last || page.length < pageSize || last.createdAt < since) break
     before = last.id
   }
-  return [...subjects.values()].filter(({ facts, pictures }) => pictures.length === facts.images)
+  return [...subjects.values()]
 }
 
 function take(subjects: Map<number, StoredElement>, file: StoredFile): void {

@@ -198,6 +198,7 @@ export const k = defineFamily({
       method: 'POST',
       path: `${base}/elements`,
       summary: 'Keep a subject for element_list',
+      description: 'The subject is kept for ten years. An account has at most 500 subjects.',
       source: 'ours',
       body: { schema: elementBody },
       needs: ['files'],
