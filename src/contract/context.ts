@@ -20,6 +20,11 @@ export interface Submission<C extends Capability = Capability> {
   /** The field in which the caller sent its webhook URL; `webhook_url` when absent. */
   webhookField?: string
   clientReference?: string
+  /** Name of work that is done once: for a day, a submit or a run of this account with the same
+   *  name gets the task of the first one, and a run continues when its caller leaves. It is kept
+   *  among the account's idempotency keys, so it contains a character that no header can have.
+   *  It takes the place of the caller's `Idempotency-Key`. */
+  once?: string
   /** A failure that this dialect reports only when the task is polled. The task is stored as
    *  failed with this reason, and nothing is run. */
   failure?: TaskFailure

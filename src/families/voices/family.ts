@@ -29,7 +29,7 @@ const voice = namedObject('Voice', {
   sample_url: orNull<string>('string', {
     format: 'http-url',
     description:
-      'Null of a voice that only a service has. A sentence in this voice, for a day and without a key. It is spoken when it is first asked for, which costs what any call of the key costs, and kept for a week.',
+      'Null of a voice that only a service has. A sentence in this voice, for a day and without a key. It is spoken when it is first asked for, which costs what any call of the key costs, and kept for a week. When that fails, it is tried at most 5 times a day.',
   }),
 })
 

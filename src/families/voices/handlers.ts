@@ -5,7 +5,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import type { TargetVoice } from '../../contract/needs/voices.ts'
 import { FileReply } from '../../contract/replies.ts'
-import type { Artifact } from '../../core/records/task.ts'
+import { type Artifact, isFinal } from '../../core/records/task.ts'
 import { fileOf } from '../shared/speech-run.ts'
 import { outputsOf } from '../shared/task-answers.ts'
 import { sampleLinkMs, voicesFamily } from './family.ts'
@@ -22,6 +22,10 @@ const sentences: Readonly<Record<string, string>> = {
   pt: 'Olá. É assim que esta voz soa.',
   zh: '你好。这个声音听起来就是这样。',
 }
+/** Largest number of runs for the sample of a voice in a day, including failed ones, at an
+ *  endpoint: links work without a key. */
+const mostRuns = 5
+
 export const voicesEntry = implement(voicesFamily, {
   list: async context => {
     const own = context.voices.ofEngines()
@@ -71,14 +75,16 @@ function targetsOf(voices: readonly TargetVoice[] = []) {
 
 /** Returns a sample of the voice that an earlier call of the account created; undefined when the
  *  newest samples contain none. `voices` is the number of voices. Two samples for each of them
- *  are searched, because two simultaneous calls may both create one. */
+ *  are searched, because calls at two endpoints may both create one. */
 async function earlierSample(context: CallContext<'accountTasks'>, voice: string, voices: number): Promise<Artifact | undefined> {
   const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: 2 * voices })
   const spoken = tasks.find(({ shown }) => shown?.voice === voice)
   return spoken && outputsOf(spoken)[0]
 }
 
-async function newSample(context: CallContext, { id, language }: VoiceFacts): Promise<Artifact> {
+/** Returns the sample that a run of today creates. All calls of a link share the run, which
+ *  continues when they leave; after a failure the next call starts another one. */
+async function newSample(context: CallContext<'accountTasks'>, { id, language }: VoiceFacts): Promise<Artifact> {
   const spoken = language.split('-')[0] ?? ''
   const known = sentences[spoken] === undefined ? 'en' : spoken
   const request: SpeechRequest = {
@@ -89,5 +95,17 @@ async function newSample(context: CallContext, { id, language }: VoiceFacts): Pr
     volume: 0,
     format: { container: 'mp3' },
   }
-  return (await fileOf(context, { capability: 'speech.synthesize', request, shown: { voice: id } })).file
+  const once = await nextRun(context, id)
+  return (await fileOf(context, { capability: 'speech.synthesize', request, shown: { voice: id }, once })).file
+}
+
+/** Returns the name (`Submission.once`) of the first run of the day that has not failed, or of the
+ *  last one. */
+async function nextRun(context: CallContext<'accountTasks'>, voice: string): Promise<string> {
+  const nameOf = (run: number) => `sample of ${voice} at ${context.endpoint} → ${run}`
+  for (let run = 1; run < mostRuns; run++) {
+    const [task] = await context.accountTasks.list({ family: voicesFamily.id, idempotencyKey: nameOf(run), limit: 1 })
+    if (!task || !isFinal(task.state) || task.state === 'succeeded') return nameOf(run)
+  }
+  return nameOf(mostRuns)
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type DriverSpec, defineEngine } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices, type OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
@@ -15,11 +16,12 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 const facts = { age: 'young', sex: 'female', maker: 'Tone' } as const
 const carmen: OwnVoice = { ...facts, id: 'carmen', title: 'Carmen', language: 'es-ES', manner: 'a tone', speaksFor: ['nova'] }
 const jobs: Job<SpeechRequest>[] = []
+let speak = speakTone
 const fake = fakeSpeechDriver('tone', {
   kind: 'streamed',
   run: job => {
     jobs.push(job)
-    return speakTone(job)
+    return speak(job)
   },
 })
 const tone: DriverSpec = defineEngine({ ...fake, kind: 'engine', capabilities: ['speech.synthesize'], voices: [carmen] })
@@ -85,6 +87,41 @@ test('a sample is spoken in the language of the voice when it is first asked for
   // A HEAD request creates no sample.
   const head = await fetch((await voiceOf('echo')).sample_url, { method: 'HEAD' })
   assert.deepEqual([head.status, jobs.length], [405, 1])
+})
+
+test('all calls of a link share one run, which continues when they leave', async () => {
+  const { sample_url } = await voiceOf('shimmer')
+  const before = jobs.length
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  speak = async function* (job) {
+    await mayEnd
+    yield* speakTone(job)
+  }
+  const leaving = new AbortController()
+  const left = fetch(sample_url, { signal: leaving.signal }).catch(() => 'left')
+  await until(() => jobs.length > before, 'the run')
+  leaving.abort()
+  assert.equal(await left, 'left')
+  const waiting = Array.from({ length: 4 }, () => gateway.call(sample_url, { key: false }))
+  await until(async () => (await gateway.call('/v1/tasks?family=voices&state=running')).body.data.length === 1, 'the run still there')
+  end()
+  const answers = await Promise.all(waiting)
+  speak = speakTone
+  for (const { status, bytes } of answers) assert.deepEqual([status, bytes], [200, answers[0]?.bytes])
+  assert.equal(jobs.length, before + 1)
+})
+
+test('a sample that fails is tried again, at most five times a day', async () => {
+  const { sample_url } = await voiceOf('fable')
+  const before = jobs.length
+  // biome-ignore lint/correctness/useYield: the run fails before its first sound.
+  speak = async function* () {
+    throw new GatewayError('upstream_error', 'The voice is hoarse.')
+  }
+  for (let run = 1; run <= 7; run++) assert.equal((await gateway.call(sample_url, { key: false })).status, 502)
+  assert.equal(jobs.length, before + 5)
+  speak = speakTone
+  assert.equal((await gateway.call((await voiceOf('ash')).sample_url, { key: false })).status, 200)
 })
 
 test('a link is bound by the quotas of the key that asked for it, and only it can be followed', async () => {

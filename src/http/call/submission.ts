@@ -15,7 +15,7 @@ export function submissionOf<C extends Capability>(
   deps: HttpDeps,
   family: Family,
   call: Call,
-  { webhookField = 'webhook_url', ...submission }: Submission<C>,
+  { webhookField = 'webhook_url', once, ...submission }: Submission<C>,
 ): TaskSubmission<C> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
   if (submission.webhook) deps.checkUrl(submission.webhook.url, webhookField)
@@ -40,7 +40,8 @@ export function submissionOf<C extends Capability>(
   // A private request ignores its idempotency key, because the store would otherwise keep a hash of
   // the body.
   const isPrivate = 'isPrivate' in submission.request && submission.request.isPrivate === true
-  if (call.idempotencyKey !== undefined && !isPrivate) {
+  if (once !== undefined) task.idempotency = { key: once, bodySha256: hash('sha256', once, 'hex') }
+  else if (call.idempotencyKey !== undefined && !isPrivate) {
     task.idempotency = {
       key: call.idempotencyKey,
       bodySha256: requestFingerprint(`${call.operation} ${call.endpoint.name}${call.beside ?? ''}`, call.body.bodySha256 ?? ''),
