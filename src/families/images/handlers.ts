@@ -91,11 +91,12 @@ function optionsOf(given: OptionFields): ImageOptions {
 async function replyOf(context: CallContext<'accountTasks'>, requested: ImageCall, parts: AsyncIterable<Part>): Promise<Reply> {
   const files: Artifact[] = []
   let id = ''
+  let task: Task | undefined
   try {
     for await (const part of parts) {
       if (part.type === 'start') id = part.taskId
       if (part.type === 'file') files.push(part.artifact)
-      if (part.type === 'finish') return await finished(context, requested, part.task)
+      if (part.type === 'finish') task = part.task
     }
   } catch (error) {
     // The error is thrown when no picture is finished, when the caller has disconnected, and when
@@ -105,7 +106,8 @@ async function replyOf(context: CallContext<'accountTasks'>, requested: ImageCal
     context.warn(`Fewer pictures than wanted: ${error.code}.`)
     return { ...replyWith(context, requested, files), id, not_drawn: [], not_followed: [] }
   }
-  throw new TypeError('a run ends with its task')
+  if (!task) throw new TypeError('a run ends with its task')
+  return finished(context, requested, task)
 }
 
 async function finished(context: CallContext<'accountTasks'>, requested: ImageCall, task: Task): Promise<Reply> {
@@ -113,7 +115,7 @@ async function finished(context: CallContext<'accountTasks'>, requested: ImageCa
   const revised = prompt === requested.body.prompt ? undefined : prompt
   return {
     ...replyWith(context, requested, outputsOf(task), { revised, granted }),
-    ...(await usageOf(context, task)),
+    ...(await usageIfReadable(context, task)),
     id: task.id,
     not_drawn: notDrawn,
     not_followed: notFollowedIn(requested, task),
@@ -198,6 +200,18 @@ function factsOf(body: Body, { size, granted = [] }: { size: string; granted?: r
 
 function sizeOf(file: Artifact | undefined): string {
   return `${file?.width ?? 0}x${file?.height ?? 0}`
+}
+
+/** Returns the usage, or nothing and a warning when the store fails: the pictures are paid for, so
+ *  they are returned without it. */
+async function usageIfReadable(context: CallContext<'accountTasks'>, task: Task): Promise<Pick<Reply, 'usage'>> {
+  try {
+    return await usageOf(context, task)
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    context.warn(`The usage is missing: ${error.code}.`)
+    return {}
+  }
 }
 
 /** Returns the usage; empty when the target does not count tokens. */

@@ -9,6 +9,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
+import { SqlStore } from '../../stores/sql/store.ts'
 import { fakeImagesDriver, onePixelPng } from '../../testing/fakes/fake-driver.ts'
 import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
@@ -204,6 +205,16 @@ test('what was drawn before a failure is there, and is what it costs', async () 
     [...stream.matchAll(/^event: (\S+)/gm)].map(([, name]) => name),
     ['image_generation.completed', 'image_generation.completed', 'error'],
   )
+})
+
+test('a store that fails after the run hides only the usage', async ({ mock }) => {
+  mock.method(SqlStore.prototype, 'taskUsage', () => Promise.reject(new GatewayError('store_unavailable', 'The store is away.')))
+  const { status, headers, body } = await generate({ prompt: 'a harbour', model: 'cloud', style: 'vivid' })
+  assert.deepEqual([status, body.data.length, body.usage, body.data[0].revised_prompt], [200, 1, undefined, 'a harbour, in detail'])
+  assert.deepEqual([body.not_drawn, body.not_followed.toSorted()], [[], ['seed', 'size', 'style']])
+  const warning = headers.get('x-gateway-warning') ?? ''
+  assert.match(warning, /The usage is missing: store_unavailable/)
+  assert.doesNotMatch(warning, /Fewer pictures/)
 })
 
 test('a key of one operation is none of the other, and fields of the other are not read', async () => {
