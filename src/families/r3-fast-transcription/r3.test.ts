@@ -157,7 +157,7 @@ test('speakers are numbered from 1, with diarization', async () => {
 
 test('the version is that of the interface; at the path of Azure clients it is theirs', async () => {
   const at = (where: string, version: string) => send([['audio', recording(2)]], `${where}?api-version=${version}`)
-  for (const version of ['2025-10-15', '2024-05-15-preview', '2024-11-15 ', 'x'.repeat(65)]) {
+  for (const version of ['2025-10-15', '2024-05-15-preview', 'x'.repeat(65)]) {
     const { status, body } = await at(path, version)
     assert.deepEqual([status, body.code, body.target], [400, 'UnsupportedApiVersionValue', 'api-version'], version)
     assert.match(body.message, /must be "2024-11-15"/)

@@ -97,9 +97,9 @@ test('conversations of the other protocols with further models are refused', asy
     for (const model of ['open', 'chat', 'claude']) await refused('/v1/chat/completions', model, each)
     await refused('/v1/responses', 'open', each)
   }
-  await refused('/v1/responses', 'open', { field: 'tools[0].model', tools: [{ type: 'image_generation', model: 'dearest' }] })
-  const later = { type: 'tool_search_output', tools: [{ type: 'image_generation', svg: { model: 'dearest' } }] }
-  await refused('/v1/responses', 'open', { field: 'input[0].tools[0].svg.model', input: [later] })
+  await refused('/v1/responses', 'open', { field: 'tools[0].model', tools: [{ type: 'thinker', model: 'dearest' }] })
+  const later = { type: 'tool_search_output', tools: [{ type: 'thinker', deep: { model: 'dearest' } }] }
+  await refused('/v1/responses', 'open', { field: 'input[0].tools[0].deep.model', input: [later] })
 })
 
 test('every operation that can be relayed refuses them', async () => {
@@ -131,7 +131,10 @@ test('bodies that name no further model pass as before', async () => {
     const { status, text } = await send('/v1/chat/completions', model, harmless)
     assert.equal(status, 200, text)
   }
-  assert.equal(own.upstream.received.length, 2)
+  const drawing = { tools: [{ type: 'image_generation', model: 'gpt-image-1', svg: { model: 'x' } }] }
+  const { status, text } = await send('/v1/responses', 'open', drawing)
+  assert.notEqual(status, 400, text)
+  assert.equal(own.upstream.received.length, 3)
 })
 
 test('a model whose operator allows it takes further models', async () => {
