@@ -46,6 +46,7 @@ import { createMembership } from './membership.ts'
 import { createNodes } from './nodes.ts'
 import type { ClaimRow, Operations } from './operations.ts'
 import { createOutbox } from './outbox.ts'
+import { RecentTasks } from './recent-tasks.ts'
 import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection } from './statements.ts'
@@ -82,7 +83,6 @@ export interface SqlStoreParts {
   close(): Promise<void>
 }
 
-const rememberedTasks = 4_096
 const callsKeptMs = 90 * dayMs
 /** Call records that one step of a sweep deletes: few, so that other writes run in between. With
  *  `callSweepSteps` steps a minute, sweeps keep up with thousands of calls a second. */
@@ -110,7 +110,7 @@ export class SqlStore implements TaskStore {
   readonly #reader: TaskReader
   readonly #readCalls: ReadCalls
   readonly #ledger: LedgerReader
-  readonly #recent = new Map<string, Task>()
+  readonly #recent = new RecentTasks()
   #closing: Promise<void> | undefined
 
   constructor(parts: SqlStoreParts) {
@@ -146,20 +146,11 @@ export class SqlStore implements TaskStore {
   async get(id: string): Promise<Task | undefined> {
     const recent = this.#recent.get(id)
     if (recent) return recent
-    const task = await this.#reader.get(id)
-    if (task && this.#parts.cachesTasks) this.#remember(task)
-    return task
-  }
-
-  /** Adds a task to the cache, because clients poll the same few tasks again and again. The
-   *  cache is never out of date: every change of a task is signalled after its commit and before
-   *  the change is acknowledged, and the signal removes the task from the cache. */
-  #remember(task: Task): void {
-    if (this.#recent.size >= rememberedTasks) {
-      const [oldest = ''] = this.#recent.keys()
-      this.#recent.delete(oldest)
-    }
-    this.#recent.set(task.id, task)
+    const found = await this.#reader.get(id)
+    // The cache is never out of date: every change of a task is signalled after its commit and
+    // before the change is acknowledged, and the signal removes the task from the cache.
+    if (found && this.#parts.cachesTasks) this.#recent.add(found.task, found.characters)
+    return found?.task
   }
 
   async getByReference(accountId: string, clientReference: string): Promise<Task | undefined> {

@@ -67,8 +67,10 @@ export class TaskReader {
     )
   }
 
-  async get(id: string): Promise<Task | undefined> {
-    return this.#toTask(await this.#byId.get(id))
+  /** Returns a task and the number of characters of its row. */
+  async get(id: string): Promise<{ task: Task; characters: number } | undefined> {
+    const row = await this.#byId.get(id)
+    return row && { task: toTask(row, this.#box), characters: charactersOf(row) }
   }
 
   /** Returns the rows of some tasks with their requests, by id. */
@@ -225,6 +227,10 @@ function stateConditions(state: TaskState | undefined): [string][] {
 
 function toDetail(row: Row | undefined): JsonObject | undefined {
   return row === undefined ? undefined : JSON.parse(text(row, 'detail'))
+}
+
+function charactersOf(row: Row): number {
+  return Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }
 
 function utcDay(at: number): string {
