@@ -54,7 +54,8 @@ export interface AccountResponses extends StoredRecords {
 export interface AccountCompletions extends StoredRecords {
   /** Returns a page of completions with their contents; `hasMore` is true when further ones
    *  follow. A page ends early when its contents are large. Throws `invalid_request` when
-   *  `after` is not the id of a stored completion. */
+   *  `after` is not the id of a stored completion, or of one that was deleted or expired since the
+   *  last sweep. */
   list(page: CompletionPage): Promise<{ records: ResponseRecord[]; hasMore: boolean }>
 }
 
@@ -127,9 +128,9 @@ function storedAt(deps: ReadingDeps, reader: Owner): AccountResponses & AccountC
     },
     find,
     async list(page) {
-      if (page.after !== undefined && !(await find(page.after)))
-        throw new GatewayError('invalid_request', `after names '${page.after.slice(0, 100)}', which is not stored.`, { field: 'after' })
       const records = await store.completions(owner, { ...page, limit: page.limit + 1 }, clock.now())
+      if (records === undefined)
+        throw new GatewayError('invalid_request', `after names '${page.after?.slice(0, 100)}', which is not stored.`, { field: 'after' })
       return listed(deps, reader, { records: records.slice(0, page.limit), hasMore: records.length > page.limit })
     },
     async note(id, note) {

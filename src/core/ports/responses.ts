@@ -55,7 +55,8 @@ export interface CompletionPage {
   model?: string
   /** Only completions whose metadata has all of these names and values are listed. */
   metadata?: Readonly<Record<string, string>>
-  /** Id of the completion after which the page begins. */
+  /** Id of the completion after which the page begins; it may have been deleted or have expired
+   *  in the meantime. */
   after?: string
   /** `asc` begins with the oldest completion, `desc` with the newest. */
   order: 'asc' | 'desc'
@@ -77,9 +78,13 @@ export interface ResponseStore {
    *  response is returned without content, marked `isDeleted` (a tombstone). */
   get(id: string, now: number): Promise<ResponseRecord | undefined>
   /** Returns a page of the completions whose content is stored here and that are neither deleted
-   *  nor expired. Contents that are stored as blobs are absent. The page is empty when `after`
-   *  is unknown. */
-  completions(owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>, page: CompletionPage, now: number): Promise<ResponseRecord[]>
+   *  nor expired. Contents that are stored as blobs are absent. Undefined when the place of `after`
+   *  is unknown: there was no such completion, or a sweep has removed it. */
+  completions(
+    owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>,
+    page: CompletionPage,
+    now: number,
+  ): Promise<ResponseRecord[] | undefined>
   /** Records the outcome of a response that an upstream stores: replaces its `content` and adds the
    *  ids of its items. Does nothing when the response belongs to another account or endpoint, or
    *  was deleted. */

@@ -3,6 +3,7 @@ import type { NewBlob } from '../../core/ports/blobs.ts'
 import type { CompletionPage } from '../../core/ports/responses.ts'
 import type { ResponseRecord, ResponseStore } from '../../core/ports/store.ts'
 import type { ResponseRow } from './operations.ts'
+import { type Condition, type SlicedList, SlicedReader } from './sliced-reader.ts'
 import type { Connection } from './statements.ts'
 import { toBlobRow } from './task-messages.ts'
 import { blobColumns, toStoredBlob } from './task-rows.ts'
@@ -10,7 +11,12 @@ import { number, optionalNumber, optionalText, type Row, text } from './values.t
 import type { Writer } from './writer.ts'
 
 const chainAtMost = 1000
+/** Number of pairs of metadata that a statement searches at most: as many as a completion has. A
+ *  list by more pairs finds nothing. */
+const mostSearchedPairs = 16
 const columns = `id, responses.account_id, responses.endpoint, responses.parent_id, model, target, task_id, content, created_at, expires_at, deleted, kind, metadata`
+
+type Owner = Pick<ResponseRecord, 'accountId' | 'endpoint'>
 
 export function createResponseStore({ connection, writer }: { connection: Connection; writer: Writer }): ResponseStore {
   const find = connection.prepare(`SELECT ${columns} FROM responses WHERE id = ? AND expires_at > ?`)
@@ -19,6 +25,10 @@ export function createResponseStore({ connection, writer }: { connection: Connec
        AND account_id = ? AND endpoint = ? AND deleted = 0 AND expires_at > ? LIMIT 1`,
   )
   const findBlob = connection.prepare(`SELECT ${blobColumns} FROM blobs WHERE id = (SELECT content_blob FROM responses WHERE id = ?)`)
+  // Also finds a deleted or expired completion that no sweep has removed yet.
+  const findPlace = connection.prepare(
+    `SELECT number FROM responses WHERE id = ? AND account_id = ? AND endpoint = ? AND kind = 'completion'`,
+  )
   const walk = connection.prepare(
     `WITH RECURSIVE turns (number, parent_id, account_id, endpoint, depth) AS (
        SELECT number, parent_id, account_id, endpoint, 1 FROM responses WHERE id = ?1 AND expires_at > ?2
@@ -29,6 +39,7 @@ export function createResponseStore({ connection, writer }: { connection: Connec
      SELECT ${columns}, (SELECT bytes FROM blobs WHERE blobs.id = content_blob) AS content_bytes
      FROM turns JOIN responses USING (number) ORDER BY turns.depth`,
   )
+  const slices = new SlicedReader(connection)
   return {
     async put(record, contentBlob) {
       const outcome = await writer.run('putResponse', toRow(record, contentBlob))
@@ -38,19 +49,11 @@ export function createResponseStore({ connection, writer }: { connection: Connec
       const row = await find.get(id, now)
       return row === undefined ? undefined : toRecord(row, now)
     },
-    async completions({ accountId, endpoint }, page, now) {
-      const found: ResponseRecord[] = []
-      let { after } = page
-      for (;;) {
-        const { sql, values } = completionQuery({ ...page, ...(after === undefined ? {} : { after }) })
-        const rows = await connection.prepare(sql).all(accountId, endpoint, now, ...values)
-        const records = rows.map(row => toRecord(row, now))
-        found.push(...records.filter(record => hasPairs(record.metadata, page.metadata)))
-        after = records.at(-1)?.id
-        // When `hasPairs` has removed rows of a full page, the next rows are read until the page is
-        // full again.
-        if (records.length < page.limit || found.length >= page.limit) return found.slice(0, page.limit)
-      }
+    async completions(owner, page, now) {
+      const place = page.after === undefined ? undefined : await findPlace.get(page.after, owner.accountId, owner.endpoint)
+      if (page.after !== undefined && place === undefined) return undefined
+      const rows = await slices.list({ ...completionList(owner, page, now), after: place && number(place, 'number') })
+      return rows.map(row => toRecord(row, now))
     },
     note: async (id, { accountId, endpoint }, { items, content }) => {
       await writer.run('noteResponse', { id, accountId, endpoint, items: [...items], content: JSON.stringify(content) })
@@ -72,36 +75,31 @@ export function createResponseStore({ connection, writer }: { connection: Connec
   }
 }
 
-const listedOnes = `FROM responses WHERE account_id = ? AND endpoint = ? AND kind = 'completion' AND deleted = 0 AND target IS NULL AND expires_at > ?`
-
-/** Returns the query for a page, and the values of its parameters after the first three
- *  (account, endpoint and time). */
-function completionQuery({ model, metadata = {}, after, order, limit }: CompletionPage): { sql: string; values: (string | number)[] } {
-  const conditions: string[] = []
-  const values: (string | number)[] = []
-  if (model !== undefined) {
-    conditions.push('model = ?')
-    values.push(model)
-  }
+/** Returns the list of the completions that a page is taken from, without its beginning. */
+function completionList(owner: Owner, { model, metadata = {}, order, limit }: CompletionPage, now: number): SlicedList {
   // A pair is searched as text in the JSON of the metadata, where `{` or `,` comes before it. In
-  // rare cases, the text is found inside of another pair; `hasPairs` removes such rows.
-  for (const [name, value] of Object.entries(metadata)) {
-    const pair = `${JSON.stringify(name)}:${JSON.stringify(value)}`
-    conditions.push("(replace(metadata, ?, '') <> metadata OR replace(metadata, ?, '') <> metadata)")
-    values.push(`{${pair}`, `,${pair}`)
-  }
-  if (after !== undefined) {
-    conditions.push(`number ${order === 'asc' ? '>' : '<'} (SELECT number FROM responses WHERE id = ?)`)
-    values.push(after)
-  }
-  const where = conditions.map(condition => ` AND ${condition}`).join('')
+  // rare cases, the text is found inside of another pair; `hasPairs` removes such rows, and those
+  // without a pair that is not searched.
+  const pairs = Object.entries(metadata)
+    .slice(0, mostSearchedPairs)
+    .map(([name, value]): Condition => {
+      const pair = `${JSON.stringify(name)}:${JSON.stringify(value)}`
+      return ["(replace(metadata, ?, '') <> metadata OR replace(metadata, ?, '') <> metadata)", `{${pair}`, `,${pair}`]
+    })
   return {
-    sql: `SELECT ${columns} ${listedOnes}${where} ORDER BY number ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ?`,
-    values: [...values, limit],
+    table: 'responses',
+    columns: `number, ${columns}`,
+    indexed: [['account_id = ?', owner.accountId], ['endpoint = ?', owner.endpoint], [`kind = 'completion'`], ['deleted = 0']],
+    checked: [['target IS NULL'], ['expires_at > ?', now], ...(model === undefined ? [] : [['model = ?', model] as const]), ...pairs],
+    isListed: row => hasPairs(row, metadata),
+    by: 'number',
+    order,
+    limit,
   }
 }
 
-function hasPairs(metadata: ResponseRecord['metadata'] = {}, wanted: ResponseRecord['metadata'] = {}): boolean {
+function hasPairs(row: Row, wanted: NonNullable<ResponseRecord['metadata']>): boolean {
+  const metadata = JSON.parse(optionalText(row, 'metadata') ?? '{}')
   return Object.entries(wanted).every(([name, value]) => Object.hasOwn(metadata, name) && metadata[name] === value)
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { StoredBlob } from '../../core/ports/blobs.ts'
 import type {
   DeadWebhook,
@@ -14,18 +15,23 @@ import type { UsageLine } from '../../core/ports/usage.ts'
 import { type Artifact, isFinal, type Task, type TaskEvent, type TaskState } from '../../core/records/task.ts'
 import { type EachStatement, prepareEach } from './each.ts'
 import type { SealBox } from './seal.ts'
+import { type Condition, SlicedReader } from './sliced-reader.ts'
 import type { Connection, Statement } from './statements.ts'
 import { runSteps, StepStatement } from './steps.ts'
 import { blobColumns, requestColumns, taskColumns, toEvent, toStoredBlob, toStoredRequest, toTask } from './task-rows.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
 import { findReference } from './write/blobs.ts'
+import { unindexed } from './write/jobs.ts'
 import { prepareEarlier } from './write/submit.ts'
+
+/** Number of days whose usage one statement reads. */
+const usageDaysAtOnce = 7
 
 /** Reads tasks, and the rows that belong to them, from the database. */
 export class TaskReader {
   readonly #connection: Connection
   readonly #box: SealBox
-  readonly #lists = new Map<string, Statement>()
+  readonly #slices: SlicedReader
   readonly #byId: Statement
   readonly #claimed: EachStatement
   readonly #request: Statement
@@ -42,6 +48,7 @@ export class TaskReader {
   constructor(connection: Connection, box: SealBox) {
     this.#connection = connection
     this.#box = box
+    this.#slices = new SlicedReader(connection)
     this.#byId = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE id = ?`)
     this.#request = connection.prepare(`SELECT ${requestColumns} FROM tasks WHERE id = ?`)
     this.#byReference = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
@@ -114,26 +121,35 @@ export class TaskReader {
     const { isIn, list } = this.#connection.dialect
     // In the scopes of a key, an empty list allows everything.
     const listed = (values: readonly string[] | undefined) => (values === undefined || values.length === 0 ? undefined : list(values))
-    const conditions: [string, ...(string | number | undefined)[]][] = [
-      ['account_id = ?', accountId],
-      ...stateConditions(state),
-      ['family = ?', family],
-      ['model = ?', model],
-      ['endpoint = ?', endpoint],
-      ['id = (SELECT task_id FROM idempotency WHERE account_id = ? AND key = ? AND expires_at > ?)', accountId ?? '', idempotencyKey, now],
-      ['id < ?', before],
-      ['id > ?', after],
-      [isIn('family'), listed(scopes?.families)],
-      [isIn('endpoint'), listed(scopes?.endpoints)],
-      [isIn('model'), listed(scopes?.models)],
-    ]
-    const used = conditions.filter(([, ...values]) => !values.includes(undefined))
-    const where = `WHERE ${[...used.map(([condition]) => condition), 'expires_at > 0'].join(' AND ')}`
-    const values = used.flatMap(([, ...given]) => given.filter(value => value !== undefined))
-    const sql = `SELECT ${taskColumns} FROM tasks ${where} ORDER BY id ${oldestFirst ? 'ASC' : 'DESC'} LIMIT ?`
-    const statement = this.#lists.get(sql) ?? this.#connection.prepare(sql)
-    this.#lists.set(sql, statement)
-    return (await statement.all(...values, limit)).map(row => toTask(row, this.#box))
+    const rows = await this.#slices.list({
+      table: 'tasks',
+      columns: taskColumns,
+      indexed: given([
+        ['account_id = ?', accountId],
+        [
+          'id = (SELECT task_id FROM idempotency WHERE account_id = ? AND key = ? AND expires_at > ?)',
+          accountId ?? '',
+          idempotencyKey,
+          now,
+        ],
+        ['family = ?', family],
+        ...(family === undefined ? stateConditions(state, accountId) : []),
+      ]),
+      checked: given([
+        [`${unindexed('state')} = ?`, family === undefined ? undefined : state],
+        ['model = ?', model],
+        ['endpoint = ?', endpoint],
+        [isIn(unindexed('family')), listed(scopes?.families)],
+        [isIn('endpoint'), listed(scopes?.endpoints)],
+        [isIn('model'), listed(scopes?.models)],
+        ['expires_at > 0'],
+      ]),
+      by: 'id',
+      order: oldestFirst ? 'asc' : 'desc',
+      after: oldestFirst ? after : before,
+      limit,
+    })
+    return rows.map(row => toTask(row, this.#box))
   }
 
   async events(taskId: string, afterSequence: number): Promise<TaskEvent[]> {
@@ -161,14 +177,36 @@ export class TaskReader {
   }
 
   async usage({ accountId, keyId, from, to }: UsageFilter): Promise<UsageTotal[]> {
-    const rows = await this.#connection
-      .prepare(
+    const days = await this.#usageDays(utcDay(from), utcDay(to - 1))
+    const found: Row[][] = []
+    for (let first = 0; first < days.length; first += usageDaysAtOnce) {
+      const conditions = given([
+        [this.#connection.dialect.isIn('day'), this.#connection.dialect.list(days.slice(first, first + usageDaysAtOnce))],
+        ['account_id = ?', accountId],
+        ['key_id = ?', keyId],
+      ])
+      const statement = this.#connection.prepare(
         `SELECT day, account_id, key_id, model, unit, units, cost_micros FROM usage_days
-         WHERE day >= ?1 AND day <= ?2 AND (CAST(?3 AS TEXT) IS NULL OR account_id = ?3) AND (CAST(?4 AS TEXT) IS NULL OR key_id = ?4)
-         ORDER BY day, account_id, key_id, model, unit`,
+         WHERE ${conditions.map(([sql]) => sql).join(' AND ')} ORDER BY day, account_id, key_id, model, unit`,
       )
-      .all(utcDay(from), utcDay(to - 1), accountId ?? null, keyId ?? null)
-    return rows.map(toUsageTotal)
+      if (first > 0) await this.#slices.turn()
+      found.push(await statement.all(...conditions.flatMap(([, ...values]) => values)))
+    }
+    return found.flat().map(toUsageTotal)
+  }
+
+  /** Returns the days from the first to the last one that has usage, in a range of days with both
+   *  ends. */
+  async #usageDays(from: string, to: string): Promise<string[]> {
+    const ofRange = 'FROM usage_days WHERE day >= ?1 AND day <= ?2'
+    const row = await this.#connection
+      .prepare(`SELECT (SELECT min(day) ${ofRange}) AS first, (SELECT max(day) ${ofRange}) AS last`)
+      .get(from, to)
+    const [first, last] = [row && optionalText(row, 'first'), row && optionalText(row, 'last')]
+    if (!first || !last) return []
+    const days: string[] = []
+    for (let at = Date.parse(first); at <= Date.parse(last); at += dayMs) days.push(utcDay(at))
+    return days
   }
 
   async deadWebhooks({ accountId, limit }: { accountId?: string; limit: number }): Promise<DeadWebhook[]> {
@@ -215,13 +253,20 @@ export class TaskReader {
   }
 }
 
+/** Returns the conditions whose values are known. */
+function given(conditions: readonly (readonly [string, ...(string | number | undefined)[]])[]): Condition[] {
+  const isGiven = (condition: (typeof conditions)[number]): condition is Condition => !condition.includes(undefined)
+  return conditions.filter(isGiven)
+}
+
 /** Returns the conditions for a state. The state is written into the statement instead of passed
  *  as a parameter, so that the database can use an index that covers only some states. */
-function stateConditions(state: TaskState | undefined): [string][] {
+function stateConditions(state: TaskState | undefined, accountId: string | undefined): [string][] {
   if (state === undefined) return []
-  // The tasks that have not ended are few, and they are exactly those that have jobs, so they are
-  // found through the jobs.
-  const hasJob: [string][] = isFinal(state) ? [] : [['EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = tasks.id)']]
+  // The tasks of all accounts that have not ended are few, and they are exactly those that have
+  // jobs, so they are found through the jobs.
+  const hasJob: [string][] =
+    isFinal(state) || accountId !== undefined ? [] : [['EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = tasks.id)']]
   return [[`state = '${state}'`], ...hasJob]
 }
 

@@ -265,12 +265,12 @@ function completionCases(check: Check): void {
     ]
     for (const record of made) await store.responses.put(record)
     const list = async (page: Partial<CompletionPage> = {}) =>
-      (await store.responses.completions(owner, { order: 'asc', limit: 10, ...page }, startedAt + 1)).map(({ id }) => id)
+      (await store.responses.completions(owner, { order: 'asc', limit: 10, ...page }, startedAt + 1))?.map(({ id }) => id)
     assert.deepEqual(await list(), ['c-1', 'c-2', 'c-3'])
     assert.deepEqual(await list({ order: 'desc', limit: 2 }), ['c-3', 'c-2'])
     assert.deepEqual(await list({ after: 'c-1', limit: 1 }), ['c-2'])
     assert.deepEqual(await list({ after: 'c-2', order: 'desc' }), ['c-1'])
-    assert.deepEqual(await list({ after: 'nobody' }), [])
+    for (const after of ['nobody', 'resp-1', 'c-5', 'c-6']) assert.equal(await list({ after }), undefined, after)
     assert.deepEqual(await list({ model: 'model-2' }), ['c-2'])
     assert.deepEqual(await list(pair('team', 'red')), ['c-1', 'c-2'])
     assert.deepEqual(await list({ metadata: { team: 'red', 'it"em': 'a,"b":"c"' } }), ['c-2'])
@@ -278,6 +278,30 @@ function completionCases(check: Check): void {
       assert.deepEqual(await list(none), [])
     await store.responses.remove('c-2', startedAt)
     assert.deepEqual(await list(), ['c-1', 'c-3'])
+    assert.deepEqual(await list({ after: 'c-2' }), ['c-3'], 'a deleted completion has its place until a sweep')
+    await store.responses.sweep(startedAt, 10)
+    assert.equal(await list({ after: 'c-2' }), undefined)
+  })
+
+  check('a list finds the few wanted completions among many others', async (store, { spoil }) => {
+    await store.responses.put(completion('c-old', pair('team', 'red')))
+    await spoil(
+      `INSERT INTO responses (id, account_id, endpoint, model, content, created_at, expires_at, deleted, kind, metadata)
+       WITH RECURSIVE made (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM made WHERE number < 1200)
+       SELECT 'c-' || number, 'account-1', 'default', 'model-1', '{}', ${startedAt}, ${end}, 0, 'completion', '{"team":"blue"}' FROM made`,
+    )
+    await store.responses.put(completion('c-new', pair('team', 'red')))
+    const list = async (page: Partial<CompletionPage>) =>
+      (await store.responses.completions(owner, { order: 'asc', limit: 10, ...pair('team', 'red'), ...page }, startedAt))?.map(
+        ({ id }) => id,
+      )
+    assert.deepEqual(await list({}), ['c-old', 'c-new'])
+    assert.deepEqual(await list({ order: 'desc' }), ['c-new', 'c-old'])
+    assert.deepEqual(await list({ after: 'c-old', limit: 1 }), ['c-new'])
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, number) => [`name-${number}`, 'x']))
+    for (const none of [pair('team', 'green'), { metadata: many }, { metadata: { team: 'red', ...many } }])
+      assert.deepEqual(await list(none), [])
+    assert.equal((await list({ ...pair('team', 'blue'), limit: 1100 }))?.length, 1100)
   })
 }
 

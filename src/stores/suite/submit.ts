@@ -188,6 +188,26 @@ export function submitCases(check: Check): void {
     },
   )
 
+  check('a list finds the few wanted tasks among many others of the account', async (store, { spoil }) => {
+    const rare = { family: 'K', model: 'rare' }
+    await store.submit(newTask('task-0', rare))
+    await spoil(
+      `INSERT INTO tasks (id, account_id, key_id, endpoint, family, capability, model, state, request, public_url, created_at, deadline_at, expires_at)
+       WITH RECURSIVE made (number) AS (SELECT 10001 UNION ALL SELECT number + 1 FROM made WHERE number < 11200)
+       SELECT 'task-' || number, 'account-1', 'key-1', 'default', 'F1', 'image.generate', 'model-1', 'succeeded', '{}', 'u', 1, 2, 3 FROM made`,
+    )
+    await store.submit(newTask('task-2', rare))
+    const ids = async (filter: object) => (await store.list({ accountId: 'account-1', limit: 20, ...filter })).map(task => task.id)
+    const scopes = { endpoints: [], families: ['K'], models: [] }
+    for (const filter of [{ model: 'rare' }, { family: 'K' }, { state: 'queued' }, { family: 'K', state: 'queued' }, { scopes }]) {
+      assert.deepEqual(await ids(filter), ['task-2', 'task-0'], JSON.stringify(filter))
+      assert.deepEqual(await ids({ ...filter, oldestFirst: true }), ['task-0', 'task-2'], JSON.stringify(filter))
+      assert.deepEqual(await ids({ ...filter, before: 'task-2', limit: 1 }), ['task-0'], JSON.stringify(filter))
+    }
+    for (const filter of [{ model: 'none' }, { family: 'F1', state: 'failed' }]) assert.deepEqual(await ids(filter), [])
+    assert.equal((await ids({ endpoint: 'default', limit: 1100 })).length, 1100)
+  })
+
   check('a job signal comes after the commit, so that the job can be claimed', async store => {
     await store.heartbeat('node-1', startedAt, minute)
     const claimed = Promise.withResolvers<string[]>()

@@ -94,6 +94,16 @@ test('completions are listed by age, model and metadata, page by page', async ()
   assert.deepEqual(await idsOf(`metadata[team]=red&limit=2&after=${body.last_id}`), [made[2]])
 })
 
+test('a caller that deletes what it has listed reads on after the last one', async () => {
+  const metadata = { team: 'leaving' }
+  const made: string[] = []
+  for (const _ of [1, 2, 3]) made.push((await create({ metadata })).body.id)
+  const { body } = await gateway.call(`${path}?metadata[team]=leaving&limit=2`)
+  for (const { id } of body.data) await gateway.call(`${path}/${id}`, { method: 'DELETE' })
+  assert.deepEqual(await idsOf(`metadata[team]=leaving&after=${body.last_id}`), [made[2]])
+  assert.equal((await gateway.call(`${path}?after=nobody`)).status, 400)
+})
+
 test('metadata whose text only looks like the wanted pair takes no place in a page', async () => {
   // The JSON of the first two contains the characters of the wanted pair, but they begin at the end
   // of one name and end at the beginning of the next.
