@@ -4,6 +4,7 @@ export interface WebhookDelivery {
   /** Id of the delivery: `wh_<task id>`. */
   id: string
   taskId: string
+  accountId: string
   url: string
   secret?: string
   /** The reason why the secret of the webhook cannot be read; absent when it can. A delivery
@@ -35,7 +36,11 @@ export interface WebhookFailure {
 }
 
 export interface WebhookOutbox {
-  claim(nodeId: string, limit: number, now: number): Promise<WebhookDelivery[]>
+  /** Leases at most `limit` due deliveries for the node. The accounts take turns: first the one
+   *  with the fewest leased deliveries (decision 0008); within an account the oldest due delivery
+   *  comes first. The node holds at most `accountLimit` deliveries of an account at a time;
+   *  without it there is no such limit. Empty when the node is not alive. */
+  claim(nodeId: string, limit: number, now: number, accountLimit?: number): Promise<WebhookDelivery[]>
   delivered(id: string, token: number, now: number): Promise<boolean>
   /** Stores a failed try and the time of the next one; without `retryAt`, the delivery becomes a
    *  dead letter. */

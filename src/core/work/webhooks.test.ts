@@ -67,8 +67,8 @@ async function quiet(store: TaskStore): Promise<void> {
   }
 }
 
-async function finishTask({ store, clock }: Setup, id: string, url = 'http://receiver.test/hook'): Promise<void> {
-  await store.submit(newTestTask(id, clock.now(), { webhook: { url, secret: 'whsec_c2VjcmV0' } }))
+async function finishTask({ store, clock }: Setup, id: string, url = 'http://receiver.test/hook', accountId = 'account-1'): Promise<void> {
+  await store.submit(newTestTask(id, clock.now(), { accountId, webhook: { url, secret: 'whsec_c2VjcmV0' } }))
   const [claim] = await store.claim('fake:f', node, 1, clock.now())
   assert.ok(claim)
   await store.settle(id, claim.token, { state: 'succeeded', result: {}, outputs: [], usage: [], at: clock.now() })
@@ -214,6 +214,22 @@ test('one receiver gets eight deliveries at a time, and others are not held up b
     await setup.pass(1_500)
   }
   assert.deepEqual(await setup.store.stats().then(stats => [stats.webhooksDue, stats.webhooksDead]), [0, 0])
+})
+
+test('hosts of one account that do not answer hold up no other account, also at the same host', async () => {
+  const posts: string[] = []
+  const post: PostWebhook = (url, { signal }) => {
+    posts.push(url)
+    if (url.endsWith('/prompt')) return Promise.resolve({ status: 204 })
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  await using setup = await setUp(post)
+  for (let index = 0; index < 120; index++) await finishTask(setup, `mute-${index}`, `http://mute${index % 12}.test/silent`, 'mute')
+  await until(() => posts.length === 32, 'the share of the account')
+  await finishTask(setup, 'prompt-1', 'http://mute0.test/prompt', 'prompt')
+  await until(() => posts.includes('http://mute0.test/prompt'), 'the delivery of the other account')
+  await quiet(setup.store)
+  assert.equal(posts.length, 33)
 })
 
 test('a stop cuts off a delivery under way after its grace, and the release makes it due again', async () => {

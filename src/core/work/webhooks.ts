@@ -41,7 +41,13 @@ const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86
  *  task is kept until its webhook was delivered or given up. */
 const longestRequestedMs = 86_400_000
 const timeoutMs = 30_000
-const atOnce = 64
+const atOnce = 256
+/** Number of deliveries of one account in progress on a node, so that receivers of that account
+ *  that do not answer leave room for the deliveries of others. It is more than a ninth of `atOnce`,
+ *  so that the accounts that wait are never all at their limit when there are more of them than a
+ *  claim reads (`write/turns.ts`). */
+const atOncePerAccount = 32
+/** Number of deliveries of one account to one host in progress on a node. */
 const atOncePerHost = 8
 
 /** The failure of one try. */
@@ -60,7 +66,7 @@ export class Webhooks {
   readonly #deps: WebhookDeps
   readonly #alarm: StoreAlarm
   readonly #underWay = new Set<Promise<void>>()
-  /** Number of deliveries in progress, by the host in the receiver's URL. */
+  /** Number of deliveries in progress, by the account and the host in the receiver's URL. */
   readonly #perHost = new RunningCounts()
   #isOpen = false
   #isClaiming = false
@@ -114,7 +120,7 @@ export class Webhooks {
     const { store, clock, nodeId } = this.#deps
     this.#isClaiming = true
     try {
-      const deliveries = await store.outbox.claim(nodeId(), atOnce - this.#underWay.size, clock.now())
+      const deliveries = await store.outbox.claim(nodeId(), atOnce - this.#underWay.size, clock.now(), atOncePerAccount)
       this.#alarm.worked('claims of webhooks')
       for (const delivery of deliveries) {
         const delivering = this.#deliver(delivery).finally(() => {
@@ -138,10 +144,11 @@ export class Webhooks {
       await this.#storeEnd(delivery, this.#whenToRetry(delivery, { error: delivery.fault, isFinal: true }))
       return
     }
-    const host = URL.parse(delivery.url)?.host ?? ''
+    const host = `${delivery.accountId} ${URL.parse(delivery.url)?.host ?? ''}`
     if (this.#perHost.of(host) >= atOncePerHost) {
-      // Too many deliveries to this host are in progress, and a slow receiver must not occupy all
-      // slots. The delivery becomes due again after a second, and this does not count as a try.
+      // Too many deliveries of the account to this host are in progress, and a slow receiver must
+      // not occupy all slots. The delivery becomes due again after a second, and this does not
+      // count as a try.
       const now = this.#deps.clock.now()
       await this.#storeEnd(delivery, { retryAt: now + 1_000, now, isPostponed: true })
       return

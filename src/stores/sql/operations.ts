@@ -56,7 +56,7 @@ export interface Operations {
    *  name, detail, created_at, expires_at. Returns false when the id is taken. */
   putFile: { input: { cells: Cell[] }; output: boolean }
   removeFile: { input: { accountId: string; family: string; id: string; now: number }; output: boolean }
-  claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }
+  claimWebhooks: { input: { nodeId: string; limit: number; now: number; accountLimit: number | undefined }; output: WebhookRow[] }
   webhookDelivered: { input: { id: string; token: number; now: number }; output: boolean }
   webhookFailed: {
     input: { id: string; token: number; status: Cell; error: Cell; retryAt: Cell; isPostponed: boolean; now: number }
@@ -178,6 +178,7 @@ export interface ResponseRow {
 export interface WebhookRow {
   id: string
   taskId: string
+  accountId: string
   url: string
   /** Sealed. */
   secret: string | null

@@ -7,10 +7,10 @@ import type { Writer } from './writer.ts'
 
 export function createOutbox(writer: Writer, reader: TaskReader, box: SealBox): WebhookOutbox {
   return {
-    async claim(nodeId, limit, now) {
+    async claim(nodeId, limit, now, accountLimit) {
       // SQLite treats a negative LIMIT as no limit.
       if (limit < 1) return []
-      const rows = await writer.run('claimWebhooks', { nodeId, limit, now })
+      const rows = await writer.run('claimWebhooks', { nodeId, limit, now, accountLimit })
       return rows.map(row => toDelivery(row, box))
     },
     delivered: (id, token, now) => writer.run('webhookDelivered', { id, token, now }),
@@ -21,13 +21,13 @@ export function createOutbox(writer: Writer, reader: TaskReader, box: SealBox): 
   }
 }
 
-function toDelivery({ id, taskId, url, secret, attempt, token }: WebhookRow, box: SealBox): WebhookDelivery {
-  if (secret === null) return { id, taskId, url, attempt, token }
+function toDelivery({ secret, ...delivery }: WebhookRow, box: SealBox): WebhookDelivery {
+  if (secret === null) return delivery
   try {
-    return { id, taskId, url, attempt, token, secret: box.open(secret, webhookContext(taskId)).toString() }
+    return { ...delivery, secret: box.open(secret, webhookContext(delivery.taskId)).toString() }
   } catch {
     // The damaged delivery gets a fault instead of an exception, so that the other deliveries of
     // the same claim are still sent.
-    return { id, taskId, url, attempt, token, fault: 'The stored secret of the webhook cannot be read.' }
+    return { ...delivery, fault: 'The stored secret of the webhook cannot be read.' }
   }
 }

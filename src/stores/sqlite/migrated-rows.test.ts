@@ -102,3 +102,13 @@ test('0008: a call that an older version had under way when it was killed counts
     callRecord('req-1', { isEstimated: true, units: [{ unit: 'output_tokens', units: 300, costMicros: 3_000 }] }),
   ])
 })
+
+test('0017: a webhook that waits has the account of its task', async context => {
+  const sql = `${insertTask('task-1', '{}', null)}
+    UPDATE tasks SET webhook_url = 'http://receiver.test/hook';
+    INSERT INTO outbox (id, task_id, state, run_at) VALUES ('wh_task-1', 'task-1', 'due', ${startedAt});`
+  const store = await openAfter(context, 16, sql)
+  await store.heartbeat('node-1', startedAt, 1_000)
+  const [delivery] = await store.outbox.claim('node-1', 1, startedAt)
+  assert.deepEqual([delivery?.id, delivery?.accountId], ['wh_task-1', 'a'])
+})

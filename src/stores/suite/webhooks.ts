@@ -12,7 +12,15 @@ export function webhookCases(check: Check): void {
     await store.heartbeat('node-1', finishedAt, leaseMs)
     assert.deepEqual(await store.outbox.claim('node-1', 10, finishedAt - 1), [])
     assert.deepEqual(await store.outbox.claim('node-1', 10, finishedAt), [
-      { id: 'wh_task-1', taskId: 'task-1', url: 'https://hooks.test/task-1', secret: 'shared secret', attempt: 1, token: 1 },
+      {
+        id: 'wh_task-1',
+        taskId: 'task-1',
+        accountId: 'account-1',
+        url: 'https://hooks.test/task-1',
+        secret: 'shared secret',
+        attempt: 1,
+        token: 1,
+      },
     ])
     assert.deepEqual(await store.outbox.claim('node-1', 10, finishedAt), [])
   })
@@ -93,6 +101,30 @@ export function webhookCases(check: Check): void {
     assert.equal((await store.outbox.claim('node-2', 10, finishedAt))[0]?.id, id)
   })
 
+  check('the accounts take turns, and of one account a node holds no more deliveries than it may', async store => {
+    for (let index = 0; index < 12; index++) await finishTask(store, `crowd-${index}`, 'crowd')
+    for (const node of ['node-1', 'node-2']) await store.heartbeat(node, finishedAt, leaseMs)
+    const claim = async (node: string, limit: number) => {
+      const deliveries = await store.outbox.claim(node, limit, finishedAt, 4)
+      return deliveries.map(({ id, accountId }) => `${accountId} ${id}`)
+    }
+    assert.equal((await claim('node-1', 10)).length, 4)
+    assert.deepEqual(await claim('node-1', 10), [])
+    await finishTask(store, 'quiet-0', 'quiet')
+    await finishTask(store, 'quiet-1', 'quiet')
+    assert.deepEqual(await claim('node-1', 10), ['quiet wh_quiet-0', 'quiet wh_quiet-1'])
+    assert.equal((await claim('node-2', 10)).length, 4, 'the limit counts for each node')
+  })
+
+  check('a delivery comes before those of an account that has many in progress', async store => {
+    for (let index = 0; index < 12; index++) await finishTask(store, `crowd-${index}`, 'crowd')
+    await store.heartbeat('node-1', finishedAt, leaseMs)
+    assert.equal((await store.outbox.claim('node-1', 4, finishedAt)).length, 4)
+    await finishTask(store, 'quiet-0', 'quiet')
+    const [next] = await store.outbox.claim('node-1', 1, finishedAt)
+    assert.equal(next?.id, 'wh_quiet-0')
+  })
+
   check('deliveries waiting at a stop are there after it', async (store, underTest) => {
     await finishTask(store, 'task-1')
     const reopened = await underTest.reopen()
@@ -101,8 +133,8 @@ export function webhookCases(check: Check): void {
   })
 }
 
-async function finishTask(store: TaskStore, id: string): Promise<void> {
-  await store.submit(newTask(id, { webhook: { url: `https://hooks.test/${id}`, secret: 'shared secret' } }))
+async function finishTask(store: TaskStore, id: string, accountId = 'account-1'): Promise<void> {
+  await store.submit(newTask(id, { accountId, webhook: { url: `https://hooks.test/${id}`, secret: 'shared secret' } }))
   const { token } = await claimOne(store)
   assert.equal(await store.settle(id, token, succeeded({ at: finishedAt })), true)
 }

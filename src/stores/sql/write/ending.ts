@@ -39,17 +39,18 @@ export function prepareEndTasks(context: WriteContext): EndTasks {
   const endHolds = prepareEndHolds(context)
   const finish = prepareFinish(context)
   const insertWebhooks = context.prepareEach(
-    ({ text, whole, source }) => `INSERT INTO outbox (id, task_id, state, run_at) ${source(text(0), text(1), "'due'", whole(2))}`,
+    ({ text, whole, source }) =>
+      `INSERT INTO outbox (id, task_id, account_id, state, run_at) ${source(text(0), text(1), text(2), "'due'", whole(3))}`,
   )
   return function* (endings) {
     if (endings.length === 0) return
     const [finished] = yield* sideBySide([finish(endings), unpark(endings)])
     endHolds(endings, finished)
     const webhooks: Cell[][] = []
-    const events = endings.map(({ taskId, state, at, eventData }): TaskEventCells => {
+    const events = endings.map(({ taskId, accountId, state, at, eventData }): TaskEventCells => {
       const { outputs, wantsWebhook } = factOf(finished, taskId)
       context.signal({ kind: 'task', taskId, state })
-      if (wantsWebhook) webhooks.push([`wh_${taskId}`, taskId, at])
+      if (wantsWebhook) webhooks.push([`wh_${taskId}`, taskId, accountId, at])
       return [taskId, at, `task.${state}`, eventData ?? JSON.stringify({ outputs })]
     })
     context.appendEvents(events)

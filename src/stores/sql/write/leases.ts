@@ -1,12 +1,11 @@
 import { isLostReason } from '../../../core/records/task.ts'
-import type { EachWords } from '../each.ts'
 import type { Handlers, SentCells } from '../operations.ts'
-import { replyOf, type StepStatement, type Steps, sideBySide } from '../steps.ts'
-import { type Cell, number, optionalText, type Row, taskState, text } from '../values.ts'
+import { type StepStatement, type Steps, sideBySide } from '../steps.ts'
+import { number, optionalText, type Row, taskState, text } from '../values.ts'
+import { prepareClaimInTurn, type WorkTable } from './claim-in-turn.ts'
 import { changed, type TaskEventCells, type WriteContext } from './context.ts'
-import { byDueTime, stepwise, unindexed } from './jobs.ts'
+import { byDueTime, unindexed } from './jobs.ts'
 import { prepareDropOutputs } from './outputs.ts'
-import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 
 type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'forgetSent' | 'progress' | 'reschedule' | 'postpone'>
 
@@ -31,20 +30,21 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
      FROM nodes WHERE id = ?3 AND dead = 0 AND expires_at > ?2`,
   )
   const leaseBegun = prepareLeaseBegun(context)
-  const openTurns = prepareOpenTurns(context)
-  const leaseInTurn = prepareLeaseInTurn(context)
+  const { openTurns, leaseInTurn } = prepareClaimInTurn(context, waitingJobs)
   const leasePinned = prepareLeasePinned(context)
   const startTasks = prepareStartTasks(context)
   function* lease(wanted: ClaimRequest): Steps<Row[]> {
     const { queue, nodeId, limit, now, isPinned } = wanted
     if (isPinned) return (yield* look.get(queue, now, nodeId)) === undefined ? [] : yield* leasePinned(wanted)
-    const [found, turns] = yield* sideBySide([look.get(queue, now, nodeId), openTurns(wanted)])
+    const inTurn = { scope: [queue], nodeId, now, accountLimit: wanted.accountLimit }
+    const [found, turns] = yield* sideBySide([look.get(queue, now, nodeId), openTurns(inTurn)])
     if (found === undefined) return []
     const hasBegun = number(found, 'has_begun') === 1
     const rows = hasBegun ? yield* leaseBegun(wanted) : []
     // Jobs that were just leased count as running, so the turns of the accounts are then read
     // again.
-    rows.push(...(yield* leaseInTurn({ ...wanted, limit: limit - rows.length }, hasBegun ? yield* openTurns(wanted) : turns)))
+    const rest = { ...inTurn, limit: limit - rows.length }
+    rows.push(...(yield* leaseInTurn(rest, hasBegun ? yield* openTurns(inTurn) : turns)))
     return rows
   }
   return function* (wanted) {
@@ -89,15 +89,25 @@ function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: n
 
 type ClaimRequest = Parameters<Handlers['claim']>[0]
 
-const setLeased = (node: string) => `UPDATE jobs SET state = 'leased', owner = ${node}, token = token + 1, attempt = attempt + 1`
-const isWaiting = `state = 'ready' AND begun = 0`
+const setLeased = `UPDATE jobs SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1`
 const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline, last_error'
+
+/** The jobs that are claimed in turn: those that have not begun. */
+const waitingJobs: WorkTable = {
+  name: 'jobs',
+  id: 'task_id',
+  scope: ['queue'],
+  isWaiting: `state = 'ready' AND begun = 0`,
+  isFor: node => `(pin IS NULL OR pin = ${node})`,
+  runningBy: 'begun, account_id',
+  columns: leasedColumns,
+}
 
 /** Leases jobs that were sent to an upstream, or whose task is being cancelled, in the order in
  *  which they became due. These jobs are claimed before all others. */
 function prepareLeaseBegun(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
   const lease = context.prepare(
-    `${setLeased('?')} WHERE task_id IN
+    `${setLeased} WHERE task_id IN
        (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? AND (pin IS NULL OR pin = ?)
         ORDER BY run_at, task_id LIMIT ?)
      RETURNING ${leasedColumns}`,
@@ -110,129 +120,13 @@ function prepareLeaseBegun(context: WriteContext): (wanted: ClaimRequest) => Ste
 /** Leases jobs that are pinned to the node, oldest due first. */
 function prepareLeasePinned(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
   const lease = context.prepare(
-    `${setLeased('?')} WHERE task_id IN
+    `${setLeased} WHERE task_id IN
        (SELECT task_id FROM jobs WHERE pin = ? AND queue = ? AND state = 'ready' AND run_at <= ? ORDER BY run_at, task_id LIMIT ?)
      RETURNING ${leasedColumns}`,
   )
   return function* ({ queue, nodeId, limit, now }) {
     return (yield* lease.all(nodeId, nodeId, queue, now, limit)).sort(byDueTime)
   }
-}
-
-/** Leases waiting jobs of the accounts in turn. For each account, the job that has been due for
- *  the longest time comes first. */
-function prepareLeaseInTurn(context: WriteContext): (wanted: ClaimRequest, open: OpenTurns) => Steps<Row[]> {
-  const prepareLease = (operator: string, limitOf: (words: EachWords) => string) =>
-    context.prepareEach(words => {
-      const { text, whole, from } = words
-      const oldestDue = `SELECT task_id FROM jobs WHERE queue = ${text(1)} AND ${isWaiting} AND account_id = ${text(2)} AND run_at <= ${whole(3)}
-        AND (pin IS NULL OR pin = ${text(0)}) ORDER BY run_at, task_id LIMIT ${limitOf(words)}`
-      const found =
-        from === '' ? `WHERE task_id ${operator} (${oldestDue})` : `${from}, LATERAL (${oldestDue}) AS due (due_id) WHERE task_id = due_id`
-      return `${setLeased(text(0))} ${found} RETURNING account_id, ${leasedColumns}`
-    })
-  // A statement for a single job is separate, because it is faster on SQLite.
-  const leaseOne = prepareLease('=', () => '1')
-  const leaseMany = prepareLease('IN', ({ whole }) => whole(4))
-  return function* ({ queue, nodeId, limit, now, accountLimit }, { turns, refreshIfStale }) {
-    const rows: Row[] = []
-    while (rows.length < limit) {
-      const planned = turns.plan(yield* refreshIfStale(limit - rows.length), accountLimit)
-      if (planned.length === 0) break
-      const jobs = countsOf(planned)
-      const cellsOf = ([accountId, count]: [string, number]): Cell[] => [nodeId, queue, accountId, now, ...(count === 1 ? [] : [count])]
-      const [ones, others] = [[...jobs].filter(([, count]) => count === 1), [...jobs].filter(([, count]) => count > 1)]
-      const [single, several] = yield* sideBySide([leaseOne.get(ones.map(cellsOf)), leaseMany.all(others.map(cellsOf))])
-      const leased = Map.groupBy([...single, ...several], accountOf)
-      for (const [accountId, count] of jobs) {
-        const found = leased.get(accountId)?.sort(byDueTime) ?? []
-        if (found.length < count) turns.leave(accountId)
-      }
-      const taken = planned.map(accountId => leased.get(accountId)?.shift()).filter(row => row !== undefined)
-      turns.claimed(taken.map(accountOf))
-      rows.push(...taken)
-    }
-    return rows
-  }
-}
-
-function accountOf(row: Row): string {
-  return text(row, 'account_id')
-}
-
-function countsOf(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return counts
-}
-
-/** The turns of the accounts of a queue, during one claim. One `OpenTurns` reads the waiting
- *  accounts from the database at most once, because no other write runs at the same time. */
-interface OpenTurns {
-  turns: Turns
-  /** Reads the waiting accounts when they have to be read again. Returns how many of the
-   *  `wanted` jobs may be claimed before the next reading. */
-  refreshIfStale(wanted: number): Steps<number>
-}
-
-function prepareOpenTurns(context: WriteContext): (requested: ClaimRequest) => Steps<OpenTurns> {
-  const turnsByQueue = new Map<string, Turns>()
-  const findWaiting = prepareFindWaiting(context)
-  const findRunning = context.prepare(
-    `SELECT account_id, count(*) AS running FROM jobs WHERE queue = ? AND state = 'leased' GROUP BY begun, account_id`,
-  )
-  const findRunningOnNode = context.prepare(
-    `SELECT account_id, count(*) AS running FROM jobs WHERE queue = ? AND state = 'leased' AND owner = ? GROUP BY account_id`,
-  )
-  return function* ({ queue, nodeId, now, accountLimit }) {
-    const turns = turnsByQueue.get(queue) ?? createTurns()
-    turnsByQueue.set(queue, turns)
-    function* countRunning(): Steps<void> {
-      const onNode = accountLimit === undefined ? replyOf(undefined) : findRunningOnNode.all(queue, nodeId)
-      if (accountLimit === undefined && turns.waiting() < 2) return
-      const [all, own] = yield* sideBySide([findRunning.all(queue), onNode])
-      turns.countRunning(addUp(all), own && addUp(own))
-    }
-    let isFresh = false
-    function* refreshIfStale(wanted: number): Steps<number> {
-      if (isFresh) return wanted
-      if (turns.untilStale() > 0) return Math.min(wanted, turns.untilStale())
-      isFresh = true
-      turns.refresh(yield* findWaiting(queue, now))
-      yield* countRunning()
-      return wanted
-    }
-    if (turns.untilStale() > 0) yield* countRunning()
-    else yield* refreshIfStale(0)
-    return { turns, refreshIfStale }
-  }
-}
-
-/** Returns a function that finds the accounts with a due job. It takes two index lookups for
- *  each account, however many jobs the account has. */
-function prepareFindWaiting(context: WriteContext): (queue: string, now: number) => Steps<WaitingAccount[]> {
-  const ofQueue = `queue = ?1 AND ${isWaiting}`
-  const find = context.prepare(
-    `SELECT account_id, (SELECT min(run_at) FROM jobs WHERE ${ofQueue} AND jobs.account_id = waiting.account_id) AS since
-     FROM (${stepwise('account_id', ofQueue)}) AS waiting`,
-  )
-  return function* (queue, now) {
-    const waiting: WaitingAccount[] = []
-    for (const row of yield* find.all(queue)) {
-      const since = number(row, 'since')
-      if (since <= now) waiting.push({ accountId: text(row, 'account_id'), since })
-    }
-    return waiting
-  }
-}
-
-function addUp(rows: Row[]): Map<string, number> {
-  const running = new Map<string, number>()
-  for (const row of rows) {
-    const accountId = text(row, 'account_id')
-    running.set(accountId, (running.get(accountId) ?? 0) + number(row, 'running'))
-  }
-  return running
 }
 
 function sentCells(row: Row): SentCells | null {

@@ -1,6 +1,17 @@
 import type { Handlers, WebhookRow } from '../operations.ts'
+import { sideBySide } from '../steps.ts'
 import { number, optionalText, text } from '../values.ts'
+import { prepareClaimInTurn, type WorkTable } from './claim-in-turn.ts'
 import { changed, type WriteContext } from './context.ts'
+
+const deliveries: WorkTable = {
+  name: 'outbox',
+  id: 'id',
+  scope: [],
+  isWaiting: `state = 'due'`,
+  runningBy: 'account_id',
+  columns: 'id, task_id, attempt, token, run_at',
+}
 
 type OutboxOperations = Pick<Handlers, 'claimWebhooks' | 'webhookDelivered' | 'webhookFailed' | 'resendWebhook'>
 
@@ -34,16 +45,14 @@ export function outboxOperations(context: WriteContext): OutboxOperations {
 
 function prepareClaimWebhooks(context: WriteContext): Handlers['claimWebhooks'] {
   const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
-  const lease = context.prepare(
-    `UPDATE outbox SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1
-     WHERE id IN (SELECT id FROM outbox WHERE state = 'due' AND run_at <= ? ORDER BY run_at LIMIT ?)
-     RETURNING id, task_id, attempt, token, run_at`,
-  )
+  const { openTurns, leaseInTurn } = prepareClaimInTurn(context, deliveries)
   const findTarget = context.prepare('SELECT webhook_url, webhook_secret FROM tasks WHERE id = ?')
   const forget = context.prepare('DELETE FROM outbox WHERE id = ?')
-  return function* ({ nodeId, limit, now }) {
-    if ((yield* findNode.get(nodeId, now)) === undefined) return []
-    const rows = (yield* lease.all(nodeId, now, limit)).sort((a, b) => number(a, 'run_at') - number(b, 'run_at'))
+  return function* ({ nodeId, limit, now, accountLimit }) {
+    const inTurn = { scope: [], nodeId, now, accountLimit }
+    const [node, turns] = yield* sideBySide([findNode.get(nodeId, now), openTurns(inTurn)])
+    if (node === undefined) return []
+    const rows = yield* leaseInTurn({ ...inTurn, limit }, turns)
     const claimed: WebhookRow[] = []
     for (const row of rows) {
       const taskId = text(row, 'task_id')
@@ -56,7 +65,8 @@ function prepareClaimWebhooks(context: WriteContext): Handlers['claimWebhooks'] 
         continue
       }
       const secret = optionalText(target, 'webhook_secret')
-      claimed.push({ id: text(row, 'id'), taskId, url, secret, attempt: number(row, 'attempt'), token: number(row, 'token') })
+      const [id, accountId] = [text(row, 'id'), text(row, 'account_id')]
+      claimed.push({ id, taskId, accountId, url, secret, attempt: number(row, 'attempt'), token: number(row, 'token') })
     }
     return claimed
   }

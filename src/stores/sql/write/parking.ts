@@ -136,7 +136,7 @@ export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) 
 /** Returns a function that finds the keys of an account that have jobs parked because of the
  *  account's limit. It takes one index lookup for each key. */
 function prepareParkedKeys(context: WriteContext): (accountId: string) => Steps<string[]> {
-  const find = context.prepare(stepwise('key_id', `account_id = ?1 AND account_limit IS NOT NULL AND state = 'parked'`))
+  const find = context.prepare(stepwise('jobs', 'key_id', `account_id = ?1 AND account_limit IS NOT NULL AND state = 'parked'`))
   return function* (accountId) {
     return (yield* find.all(accountId)).map(row => text(row, 'key_id'))
   }
