@@ -11,43 +11,91 @@ const free = new Set(
   ),
 )
 
-/** Returns the body with its names in the first spelling; the same object when no name changes.
- *  Throws `invalid_request` for an object that has a member in both spellings. */
-export function inCamelCase(body: unknown): unknown {
-  return isObject(body) ? renamed(body, []) : body
+/** Number of characters of the longest name that is converted. The services' own names are shorter;
+ *  a longer one is a name that no service knows, and stays as it is. */
+const longestName = 64
+
+/** The way from the body to a value: its member name or index, and the way to the value that holds
+ *  it. Most values are never named, so their paths are not built. */
+interface Place {
+  step: string | number
+  outer: Place | undefined
 }
 
-function renamed(object: JsonObject, path: Path): JsonObject {
+/** Returns the body with its names in the first spelling; the same object when no name changes.
+ *  Throws `invalid_request` for an object that has a member in both spellings. The time grows with
+ *  the size of the body, because a hostile one may consist of such names. */
+export function inCamelCase(body: unknown): unknown {
+  return isObject(body) ? renamed(body, undefined) : body
+}
+
+function renamed(object: JsonObject, outer: Place | undefined): JsonObject {
   let copy: Map<string, JsonObject[string]> | undefined
   // The loop creates no list of the members, which would take long when a hostile body has very
   // many.
   for (const name in object) {
-    if (name === '__proto__') continue
     const value = object[name]
-    if (!name.includes('_') && (typeof value !== 'object' || value === null)) continue
+    if (name === '__proto__' || (!name.includes('_') && (typeof value !== 'object' || value === null))) {
+      copy?.set(name, value)
+      continue
+    }
     const known = camelCase(name)
-    const at = [...path, name]
+    const at = { step: name, outer }
     const inner = value === undefined || free.has(name) ? value : valueIn(value, at)
-    if (known === name && inner === value) continue
-    if (known !== name && Object.hasOwn(object, known)) throw refusal(at, `is the same field as ${known}; send one of them.`)
-    copy ??= new Map(Object.entries(object))
-    copy.delete(name)
-    copy.set(known, inner)
+    if (known !== name && (Object.hasOwn(object, known) || copy?.has(known)))
+      throw refusal(pathOf(at), `is the same field as ${known}; send one of them.`)
+    if (known !== name || inner !== value) copy ??= membersBefore(object, name)
+    copy?.set(known, inner)
   }
   // `fromEntries` keeps a name such as `__proto__` as an ordinary member; an assignment would set
   // the prototype instead.
   return copy === undefined ? object : Object.fromEntries(copy)
 }
 
-function valueIn(value: Json, path: Path): Json {
-  if (Array.isArray(value)) {
-    const list = value.map((each, index) => valueIn(each, [...path, index]))
-    return list.every((each, index) => each === value[index]) ? value : list
+function membersBefore(object: JsonObject, end: string): Map<string, JsonObject[string]> {
+  const members = new Map<string, JsonObject[string]>()
+  for (const name in object) {
+    if (name === end) break
+    members.set(name, object[name])
   }
-  return isObject(value) ? renamed(value, path) : value
+  return members
 }
 
+function valueIn(value: Json, at: Place): Json {
+  if (Array.isArray(value)) {
+    const list = value.map((each, index) => (typeof each === 'object' ? valueIn(each, { step: index, outer: at }) : each))
+    return list.every((each, index) => each === value[index]) ? value : list
+  }
+  return isObject(value) ? renamed(value, at) : value
+}
+
+function pathOf(place: Place): Path {
+  const path: (string | number)[] = []
+  for (let at: Place | undefined = place; at !== undefined; at = at.outer) path.push(at.step)
+  return path.reverse()
+}
+
+const [underscore, caseDistance] = [0x5f, 0x20]
+
+/** Removes each `_` between two small letters or digits, and makes the letter after it a capital.
+ *  Reads the name by its character codes, which takes a tenth of the time of a replacement by a
+ *  regular expression. */
 function camelCase(name: string): string {
-  if (!name.includes('_')) return name
-  return name.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  if (name.length > longestName || !name.includes('_')) return name
+  const codes: number[] = []
+  for (let at = 0; at < name.length; at += 1) {
+    const code = name.charCodeAt(at)
+    const next = code === underscore && isSmallOrDigit(name.charCodeAt(at - 1)) ? name.charCodeAt(at + 1) : Number.NaN
+    if (isSmallOrDigit(next)) at += 1
+    codes.push(isDigit(next) ? next : isSmallOrDigit(next) ? next - caseDistance : code)
+  }
+  return codes.length === name.length ? name : String.fromCharCode(...codes)
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+function isSmallOrDigit(code: number): boolean {
+  return isDigit(code) || (code >= 0x61 && code <= 0x7a)
 }
