@@ -23,28 +23,29 @@ export interface TargetState {
 /** Circuit breakers: a target that failed is not used for a while. The state belongs to this
  *  process; other nodes only get hints of it. Code that uses a target calls `mayTry` just before
  *  the use, and reports the end of the use by one of `succeeded`, `failed` and `released`.
- *  `failed` may also follow `succeeded`, when the target has accepted the work and fails later. */
+ *  `failed` may also follow `succeeded`, when the target has accepted the work and fails later.
+ *  `call` is an object that stands for the call: only the reports with the object of the trial end
+ *  the trial, because calls from before the failures and calls to a sole target end meanwhile. */
 export interface TargetHealth {
   /** True when the target may be used now. While the breaker is half-open, the call that gets
-   *  true is the trial of the breaker: no other call gets true until the trial has ended, or for
-   *  60 s. */
-  mayTry(targetId: string): boolean
+   *  true is the trial of the breaker: no other call gets true until the trial has ended or has
+   *  begun to answer, or for 60 s. */
+  mayTry(targetId: string, call?: object): boolean
   /** Returns the milliseconds until `mayTry` may return true; 0 when it would return true now. Does
    *  not start a trial, so it can be used to choose among targets. */
   waitMs(targetId: string): number
-  /** Reports that the target has begun to answer this call, or one that began before the breaker
-   *  opened: a trial in progress no longer keeps other calls away. The end of the call must still
-   *  be reported. */
-  answers(targetId: string): void
+  /** Reports that the target has begun to answer this call: if it is the trial, it no longer keeps
+   *  other calls away. The end of the call must still be reported. */
+  answers(targetId: string, call?: object): void
   /** Reports that the answer is complete, or was correct up to the point where the caller
    *  disconnected. */
-  succeeded(targetId: string): void
+  succeeded(targetId: string, call?: object): void
   /** Reports a failed call. Only errors that the target has caused count. After an error of the
    *  caller or the gateway, or an abort, only a trial is ended, as by `released`. */
-  failed(targetId: string, error: GatewayError): void
+  failed(targetId: string, error: GatewayError, call?: object): void
   /** Reports that the call ended without information about the target: the caller disconnected, or
    *  the target refused the caller's request. */
-  released(targetId: string): void
+  released(targetId: string, call?: object): void
   /** Returns the number of jobs that may run at the target at a time; `slots` is this number in
    *  normal operation. Each call that the target has left unanswered since its last answer
    *  halves the number, down to one. */
@@ -135,18 +136,18 @@ export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
     return breaker
   }
   return {
-    mayTry: targetId => {
+    mayTry: (targetId, call) => {
       const breaker = breakers.get(targetId)
-      return breaker === undefined || breaker.isFree || breaker.mayTry(clock.now())
+      return breaker === undefined || breaker.isFree || breaker.mayTry(clock.now(), call)
     },
     waitMs: targetId => {
       const breaker = breakers.get(targetId)
       return breaker === undefined || breaker.isFree ? 0 : breaker.waitMs(clock.now())
     },
-    answers: targetId => breakers.get(targetId)?.released(),
-    succeeded: targetId => breakerOf(targetId).succeeded(clock.now()),
-    failed: (targetId, error) => breakerOf(targetId).failed(error, clock.now()),
-    released: targetId => breakers.get(targetId)?.released(),
+    answers: (targetId, call) => breakers.get(targetId)?.endTrial(call),
+    succeeded: (targetId, call) => breakerOf(targetId).succeeded(clock.now(), call),
+    failed: (targetId, error, call) => breakerOf(targetId).failed(error, clock.now(), call),
+    released: (targetId, call) => breakers.get(targetId)?.endTrial(call),
     hint: hint => {
       if (isSensible(hint)) breakerOf(hint.target).hinted(hint, clock.now())
     },
@@ -177,6 +178,8 @@ class Breaker {
   #notBefore = 0
   /** Start of the trial in progress; 0 for none. */
   #trialSince = 0
+  /** The call that is the trial in progress. */
+  #trial: object | undefined
   #coolDowns = 0
   #inRow = 0
   /** Number of calls that the target has left unanswered since its last answer. */
@@ -197,10 +200,14 @@ class Breaker {
     this.#deps = deps
   }
 
-  mayTry(now: number): boolean {
+  mayTry(now: number, call: object | undefined): boolean {
     if (this.waitMs(now) > 0) return false
-    if (this.#isOpen) this.#trialSince = now
-    else this.isFree = true
+    if (this.#isOpen) {
+      this.#trialSince = now
+      this.#trial = call
+    } else {
+      this.isFree = true
+    }
     return true
   }
 
@@ -216,7 +223,8 @@ class Breaker {
     return Math.max(Math.min(1, slots), Math.floor(slots / 2 ** this.#unanswered))
   }
 
-  succeeded(now: number): void {
+  succeeded(now: number, call: object | undefined): void {
+    this.endTrial(call)
     this.#successes += 1
     this.#unanswered = 0
     if (this.#isOpen) {
@@ -229,18 +237,13 @@ class Breaker {
     this.#window.count(now, false)
   }
 
-  failed(error: GatewayError, now: number): void {
+  failed(error: GatewayError, now: number, call: object | undefined): void {
+    this.endTrial(call)
     const verdict = verdicts[error.code]
-    if (verdict === undefined) {
-      this.released()
-      return
-    }
+    if (verdict === undefined) return
     this.#lastError = error.code
     this.#lastErrorAt = now
-    if (verdict === 'noted') {
-      this.released()
-      return
-    }
+    if (verdict === 'noted') return
     this.#unanswered = unansweredCodes.has(error.code) ? Math.min(32, this.#unanswered + 1) : 0
     if (verdict === 'limited') {
       this.#limit(error, now)
@@ -256,8 +259,10 @@ class Breaker {
     if (verdict === 'grave' || this.#inRow >= failuresInRow || this.#window.isBad(now)) this.#open(error, now)
   }
 
-  released(): void {
+  endTrial(call: object | undefined): void {
+    if (this.#trial !== call) return
     this.#trialSince = 0
+    this.#trial = undefined
   }
 
   hinted({ why, waitMs }: TargetHint, now: number): void {
@@ -288,7 +293,6 @@ class Breaker {
   #limit(error: GatewayError, now: number): void {
     const waitMs = error.retryAfterSeconds === undefined ? rateLimitMs : error.retryAfterSeconds * 1000
     this.#notBefore = Math.max(this.#notBefore, now + waitMs)
-    this.#trialSince = 0
     this.isFree = false
     // When a rate limit is extended by only a little, no new hint is sent. Otherwise each 429 of a
     // busy target would cause one.
@@ -303,7 +307,6 @@ class Breaker {
     this.#coolDowns += 1
     this.#isOpen = true
     this.isFree = false
-    this.#trialSince = 0
     this.#notBefore = now + forMs
     this.#isHinted = false
     this.#ignoresHintsUntil = 0
@@ -317,6 +320,7 @@ class Breaker {
     this.#isOpen = false
     this.isFree = true
     this.#trialSince = 0
+    this.#trial = undefined
     this.#coolDowns = 0
     this.#inRow = 0
     this.#window.clear()

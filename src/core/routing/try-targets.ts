@@ -19,14 +19,18 @@ export interface TargetAccess {
 export class TargetUse implements Disposable {
   readonly route: Route
   readonly #access: TargetAccess
+  readonly #call: object
   #place: QueueSlot | undefined
   #hasAnswered = false
   #isReported = false
   #isOver = false
 
-  constructor(route: Route, access: TargetAccess) {
+  /** `call` is the object with which the circuit breaker has admitted the exchange, if it was
+   *  asked. */
+  constructor(route: Route, access: TargetAccess, call: object = {}) {
     this.route = route
     this.#access = access
+    this.#call = call
   }
 
   /** Waits for a place at a target with a limit; undefined when the target has no limit. Rejects
@@ -56,7 +60,7 @@ export class TargetUse implements Disposable {
    *  breaker, other calls may use the target from now on. */
   answers(): void {
     this.#hasAnswered = true
-    this.#access.health.answers(this.#id)
+    this.#access.health.answers(this.#id, this.#call)
   }
 
   /** Reports that the target has done the work, or has accepted it. The exchange keeps its place
@@ -64,14 +68,14 @@ export class TargetUse implements Disposable {
   succeeded(): void {
     if (this.#isReported) return
     this.#isReported = true
-    this.#access.health.succeeded(this.#id)
+    this.#access.health.succeeded(this.#id, this.#call)
   }
 
   /** Reports that the exchange ended with an error of the target. `succeeded` may have been
    *  called before, when the target had accepted the work. */
   failed(error: GatewayError): void {
     this.#isReported = true
-    this.#access.health.failed(this.#id, error)
+    this.#access.health.failed(this.#id, error, this.#call)
     this.end()
   }
 
@@ -83,7 +87,7 @@ export class TargetUse implements Disposable {
     this.#leavePlace()
     if (this.#isReported) return
     if (this.#hasAnswered) this.succeeded()
-    else this.#access.health.released(this.#id)
+    else this.#access.health.released(this.#id, this.#call)
     this.#isReported = true
   }
 
@@ -143,7 +147,7 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
     const at = this.#nextAt()
     if (at < 0) return false
     this.#at = at
-    this.#use = new TargetUse(this.current.route, this.#terms.access)
+    this.#use = new TargetUse(this.current.route, this.#terms.access, this.current)
     return true
   }
 
@@ -171,7 +175,7 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
   #nextAt(): number {
     const { access, canWait = false } = this.#terms
     const all = this.#all
-    for (let at = this.#at + 1; at < all.length; at++) if (access.health.mayTry(all[at]!.route.target.id)) return at
+    for (let at = this.#at + 1; at < all.length; at++) if (access.health.mayTry(all[at]!.route.target.id, all[at])) return at
     if (canWait || this.#at >= 0 || all.length === 0) return -1
     const routes = all.map(({ route }) => route)
     return routes.indexOf(soonest(routes, access.health))
