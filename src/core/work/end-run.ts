@@ -1,4 +1,4 @@
-import { type GatewayError, LostRunError, NotServedError } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, type GatewayError, LostRunError, NotServedError } from '@generation-gateway/kit/errors.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { usageOfInterruptedRun } from '../ledger/task-usage.ts'
 import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'
@@ -22,6 +22,18 @@ const triesToFind = 12
 const longestWaitMs = 30_000
 const shortestWaitMs = 2_000
 const unreadableWaitMs = 5_000
+/** Longest time in ms until a generation that runs at its upstream is polled again, unless the
+ *  upstream has requested a longer wait. It is as long as the longest wait between two polls of a
+ *  run (`execute.ts`), so a result that comes shortly before the deadline is still fetched. */
+const longestPollWaitMs = 60_000
+
+/** Errors of a poll that say nothing about the generation: the upstream cannot be reached or
+ *  refuses to answer now, or this gateway cannot store the result. The generation may have to be
+ *  paid for, and a poll costs nothing, so the task is polled until its deadline. */
+const passingPollErrors: ReadonlySet<ErrorCode> = new Set([
+  ...(['upstream_unreachable', 'upstream_error', 'upstream_timeout', 'upstream_auth_error', 'upstream_quota_exhausted'] as const),
+  ...(['rate_limited', 'engine_busy', 'overloaded', 'disk_full', 'inspection_busy', 'store_unavailable'] as const),
+])
 
 export interface EndingRun {
   store: Pick<TaskStore, 'settle' | 'reschedule' | 'postpone' | 'markUnknown'>
@@ -108,14 +120,19 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
     return true
   }
   if (claim.attempt >= triesOf(error, { claim, fate })) return false
-  await store.reschedule(
-    claim.task.id,
-    claim.token,
-    now + Math.max(backoffMs(claim.attempt, error.retryAfterSeconds), leastWaitMs(error, claim.attempt)),
-    error.message,
-    now,
-  )
+  await store.reschedule(claim.task.id, claim.token, now + retryWaitMs(error, { claim, fate }), error.message, now)
   return true
+}
+
+function retryWaitMs(error: GatewayError, { claim: { attempt }, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
+  const waitMs = Math.max(backoffMs(attempt, error.retryAfterSeconds), leastWaitMs(error, attempt))
+  return isStarted(fate) ? Math.min(waitMs, Math.max(longestPollWaitMs, (error.retryAfterSeconds ?? 0) * 1000)) : waitMs
+}
+
+/** True when the generation is known to run at an upstream: further runs of the task only poll
+ *  it. */
+function isStarted({ sent }: RunFate): boolean {
+  return sent?.handle !== undefined
 }
 
 /** Returns the shortest wait before the next try, in ms. It begins at 10 s when the disk was
@@ -138,9 +155,10 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
 
 /** Returns how many runs of a task may end with this kind of error before the task fails. Work
  *  that an upstream may have accepted is not sent again, except work with `text` failover
- *  (docs/interface.md#failover). */
+ *  (docs/interface.md#failover); a generation that has started is polled until the deadline. */
 function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
   if (error instanceof LostRunError) return triesWhenBroken
+  if (isStarted(fate) && passingPollErrors.has(error.code)) return Number.POSITIVE_INFINITY
   switch (error.code) {
     case 'internal_error':
       return triesWhenBroken
@@ -155,10 +173,9 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
     case 'upstream_unreachable':
     case 'upstream_error':
     case 'upstream_timeout': {
-      // When `fate.sent` is set, further runs do not send the generation again but only poll it.
       // Work with `text` failover (background responses and search) is sent again by a later run,
       // even after a timeout.
-      if (fate.sent || capabilities[claim.task.capability].failover === 'text') return triesWhenLater
+      if (capabilities[claim.task.capability].failover === 'text') return triesWhenLater
       return mayFailOver(error, 'paid') ? triesWhenRefused : 1
     }
     default:

@@ -6,7 +6,7 @@ import { type ErrorCode, GatewayError, LostRunError, toGatewayError } from '@gen
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Offer, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { openClaimBench } from '../../testing/claim-bench.ts'
-import { fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
+import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
 import type { Claim } from '../ports/store.ts'
 import { isFinal } from '../records/task.ts'
@@ -74,7 +74,8 @@ const cases: [what: string, driver: Parameters<typeof openClaimBench>[0], tries:
   ['an upstream that was never connected', repeatable(unreachable), 20, 'upstream_unreachable'],
   ['a connection that broke', repeatable(new GatewayError('upstream_unreachable', 'cut')), 1, 'upstream_unreachable'],
   ['a run whose node ended', repeatable(new LostRunError('upstream_unreachable', 'gone')), 3, 'upstream_unreachable'],
-  ['a started task whose polls fail', started({ check: failing(new GatewayError('upstream_error', 'no')) }), 5, 'upstream_error'],
+  ['a started task whose polls meet a bug', started({ check: failing(new GatewayError('internal_error', 'no')) }), 3, 'internal_error'],
+  ['a started task that is gone at its upstream', started({ check: failing(new GatewayError('gone', 'no')) }), 1, 'gone'],
   [
     'a start of unknown fate that cannot be looked up',
     started({
@@ -89,6 +90,41 @@ const cases: [what: string, driver: Parameters<typeof openClaimBench>[0], tries:
 for (const [what, driver, tries, code] of cases)
   test(`${what}: the task ends after ${tries} ${tries === 1 ? 'try' : 'tries'}`, async () =>
     assert.deepEqual(await triesOn(driver), [tries, code]))
+
+for (const code of [
+  ...(['upstream_unreachable', 'upstream_error', 'upstream_timeout', 'upstream_auth_error', 'upstream_quota_exhausted'] as const),
+  ...(['rate_limited', 'overloaded', 'disk_full', 'inspection_busy', 'store_unavailable'] as const),
+])
+  test(`a started task whose polls fail with ${code} is polled again within a minute, however often it was tried before`, async () => {
+    const refusals = 6
+    const failedRuns = 12
+    let starts = 0
+    let polls = 0
+    const driver = started({
+      start: async () => {
+        starts += 1
+        if (starts <= refusals) throw new GatewayError('rate_limited', 'no')
+        return { state: 'started', handle: { id: 'u1' } }
+      },
+      check: async job => {
+        polls += 1
+        if (polls <= failedRuns * 11) throw new GatewayError(code, 'no')
+        return donePixel(job)
+      },
+    })
+    await using bench = await openClaimBench(driver)
+    const { deps, store, clock } = bench
+    bench.setTargets(bench.first)
+    while ((await store.get('t1'))?.state !== 'succeeded') {
+      const claim = await bench.claim()
+      const fate = fateOf(claim)
+      const { signal } = new AbortController()
+      await runClaim(deps, claim, fate, signal).catch(error => endRun({ store, clock, claim, fate, signal }, toGatewayError(error)))
+      clock.step(polls === 0 ? longestWaitMs : 60_000)
+      await store.heartbeat('node', clock.now(), 3_600_000)
+    }
+    assert.equal(starts, refusals + 1)
+  })
 
 test('a text is tried 5 times, also after errors behind which an upstream may have answered', async () => {
   for (const code of ['upstream_error', 'upstream_timeout', 'upstream_unreachable'] as const) {
