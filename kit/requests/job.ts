@@ -130,7 +130,7 @@ export interface Done {
 }
 
 /** An expected refusal or failure: stored with the task, shown to the caller and, except with
- *  `isUnsafe`, never retried. Unexpected errors are thrown. */
+ *  `isUnsafe` and `isTemporary`, never retried. Unexpected errors are thrown. */
 export interface Failed {
   state: 'failed'
   code: ErrorCode
@@ -143,6 +143,10 @@ export interface Failed {
    *  The job then fails over to another target, even if the first one has charged for its work,
    *  because another file from it may exceed the limits as well. */
   isUnsafe?: true
+  /** True when the upstream has given up the job for a reason that passes, such as too many jobs at
+   *  a time, and does not charge for it. The job is then started anew, at another target or later,
+   *  as after a thrown error with this code. */
+  isTemporary?: true
 }
 
 export interface Running {

@@ -49,6 +49,10 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     // A run that was cancelled or has expired ends here. A run that the node hands back still
     // stores a result that has just arrived.
     if (signal.aborted && !isReleased(signal)) throw signal.reason
+    if (outcome.state === 'failed' && outcome.isTemporary) {
+      await forgetMark(run)
+      throw new GatewayError(outcome.code, outcome.message)
+    }
     if (outcome.state === 'failed') {
       const { code, message, reasons } = outcome
       const failure = reasons ? { code, message, reasons } : { code, message }

@@ -71,11 +71,14 @@ export function jobStateIn(answer: Json, secrets: readonly string[]): TaskState<
   }
 }
 
-/** Returns the failure of a job. The vendor does not charge for failed jobs. */
+/** Returns the failure of a job. The vendor does not charge for failed jobs. A job that failed
+ *  because too many jobs ran is submitted again later, as after the vendor's status 429. */
 function failureOf(comment: string | undefined, reasons: readonly string[]): Failed {
   const word = comment !== undefined && /^[A-Za-z]{1,40}$/.test(comment) ? comment : undefined
   const code = (word === undefined ? undefined : commentCodes[word]) ?? 'upstream_error'
-  return failed(code, `${owner} failed on the job${word === undefined ? '' : ` (${word})`}.`, [...new Set(reasons.filter(Boolean))])
+  const message = `${owner} failed on the job${word === undefined ? '' : ` (${word})`}.`
+  const failure = failed(code, message, [...new Set(reasons.filter(Boolean))])
+  return code === 'rate_limited' ? { ...failure, isTemporary: true } : failure
 }
 
 /** Returns true for an error object of the vendor's own: only these have a `reason`. */

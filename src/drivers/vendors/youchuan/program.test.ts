@@ -67,6 +67,8 @@ function recordOf(index: number): object {
   const text = String(job?.body.text ?? job?.body.remixPrompt ?? '')
   const seed = Number(/--seed (\d+)/.exec(text)?.[1] ?? 1)
   if (text.includes('all-bad')) return { id: `up-${index}`, seed, status: 2, comment: 'Success', urls: [''], audits: ['violence'] }
+  if (text.includes('crowded') && jobs.findIndex(each => String(each.body.text).includes('crowded')) === index - 1)
+    return { id: `up-${index}`, seed, status: 3, comment: 'MaxConcurrentLimited', urls: [], audits: [] }
   if (text.includes('fails')) return { id: `up-${index}`, seed, status: 3, comment: 'BadPrompt', urls: [], audits: [] }
   const count = job?.path.endsWith('upscale') ? 1 : 4
   const urls = Array.from({ length: count }, (_, picture) =>
@@ -141,6 +143,13 @@ test('refusals of the vendor are told by what its words mean', async () => {
     assert.deepEqual([job.status, job.comment, jobs.length], [3, comment, sent], `${reason} ${JSON.stringify(job)}`)
     assert.match(job.message, message)
   }
+})
+
+test('a job that fails because the vendor draws as many as it may is submitted again later', async () => {
+  const before = jobs.length
+  const drawn = await done('diffusion', { model: 'mj', text: 'crowded once' })
+  assert.deepEqual([drawn.status, drawn.urls.length], [2, 4], JSON.stringify(drawn))
+  assert.equal(jobs.length, before + 2)
 })
 
 test('what the vendor cannot draw is refused at the submit', async () => {
