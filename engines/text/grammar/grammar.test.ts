@@ -36,6 +36,39 @@ test('schemas that are joined keep what both ask for', () => {
   for (const text of ['{}', '{"n": 1}', '{"n": 5}', '{"n": 2.5}']) assert.ok(!regex.test(text), text)
 })
 
+test('a $ref and an allOf beside it both hold, however they are nested', () => {
+  const has = (name: string, value: string): JsonObject => ({ type: 'object', properties: { [name]: { const: value } }, required: [name] })
+  const $defs: JsonObject = {
+    a: has('a', 'A'),
+    ab: { allOf: [{ $ref: '#/$defs/a' }, has('b', 'B')] },
+    ac: { $ref: '#/$defs/a', allOf: [has('c', 'C')] },
+  }
+  const schemas: [schema: JsonObject, members: string][] = [
+    [{ $ref: '#/$defs/a', allOf: [has('d', 'D')] }, 'ad'],
+    [{ $ref: '#/$defs/ab', allOf: [has('d', 'D')] }, 'abd'],
+    [{ $ref: '#/$defs/ac', allOf: [has('d', 'D')] }, 'acd'],
+    [{ allOf: [{ $ref: '#/$defs/ab', allOf: [has('d', 'D')] }, { $ref: '#/$defs/ac' }] }, 'abcd'],
+    [{ anyOf: [{ $ref: '#/$defs/ac', allOf: [has('d', 'D')] }], ...has('e', 'E') }, 'acde'],
+    [{ oneOf: ['X', 'Y'].map(k => ({ $ref: '#/$defs/a', allOf: [has('k', k)] })) }, 'ak'],
+  ]
+  for (const [schema, members] of schemas)
+    for (const isExact of [true, false]) {
+      const regex = schemaRegex({ type: 'object', $defs, properties: { v: schema }, required: ['v'] }, isExact)
+      const textOf = (names: string[]): string =>
+        `{${names.map(name => `"${name}": "${name === 'k' ? 'Y' : name.toUpperCase()}"`).join(', ')}}`
+      const fits = (names: string[]): boolean => ordersOf(names).some(order => regex.test(`{"v": ${textOf(order)}}`))
+      const all = [...members]
+      assert.ok(fits(all), `${members} ${isExact}`)
+      for (const name of all) assert.ok(!fits(all.filter(each => each !== name)), `${members} without ${name} ${isExact}`)
+    }
+})
+
+/** Returns the names in all orders. */
+function ordersOf(names: string[]): string[][] {
+  if (names.length < 2) return [names]
+  return names.flatMap(first => ordersOf(names.filter(name => name !== first)).map(rest => [first, ...rest]))
+}
+
 test('a oneOf is held when no value can fit two branches, else refused', () => {
   const kind = (name: string): JsonObject => ({ type: 'object', properties: { kind: { const: name } }, required: ['kind'] })
   assert.ok(schemaRegex({ oneOf: [kind('a'), kind('b'), { type: 'null' }] }).test('{"kind": "b"}'))

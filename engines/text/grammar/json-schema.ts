@@ -141,14 +141,18 @@ class SchemaCompiler {
     return merged
   }
 
-  /** Returns the schema after its `$ref`, or else its `allOf`, has been merged into it. */
+  /** Returns the schema after its `$ref` and its `allOf` have been merged into it. */
   #unfolded(schema: Schema, path: string, depth = 0): Schema {
     if (depth > deepestSchema) throw this.#refuse(path, 'a $ref to itself')
     this.#countOne(path)
     if (schema.$ref !== undefined) {
       const { $ref: reference, ...rest } = schema
       const target = this.#unfolded(this.#resolve(reference, path), path, depth + 1)
-      return mergeSchemas(target, rest, found => this.#leave(path, found))
+      return this.#unfolded(
+        mergeSchemas(target, rest, found => this.#leave(path, found)),
+        path,
+        depth + 1,
+      )
     }
     return schema.allOf === undefined ? schema : this.#merged(schema, path, depth)
   }

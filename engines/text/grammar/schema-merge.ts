@@ -83,6 +83,8 @@ function joined(keyword: string, one: unknown, other: unknown, onConflict: (what
       return [...new Set([...names(one), ...names(other)])]
     case 'properties':
       return joinedProperties(one, other)
+    case 'allOf':
+      return [one, other].flat()
     case 'minimum':
     case 'exclusiveMinimum':
     case 'minLength':
