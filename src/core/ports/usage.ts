@@ -26,6 +26,17 @@ export interface HoldEnd {
    *  the quotas already include the usage: the lines are not written again, and `used` is ignored.
    *  Lower bounds that a `Recount` wrote are taken in. */
   owed?: OwedUsage
+  /** Usage that readings of the response have counted before the call ended: it is a part of
+   *  `used`, and its lines are removed in the commit that ends the hold. */
+  openReadings?: OpenReadings
+}
+
+/** A stored response that could be read while the call that creates it was still open. */
+export interface OpenReadings {
+  responseId: string
+  /** True when the usage of the call is an estimate: the amounts that readings have shown beyond it
+   *  stay counted, in lines of the response. */
+  isLeast: boolean
 }
 
 /** Usage of a background response, in lines with ids of their own. */
@@ -124,4 +135,5 @@ export interface CallRecord {
   /** Usage of a background response that the call has created. The lines are written together
    *  with the record, and the end of the hold charges their amounts. */
   owed?: OwedUsage
+  openReadings?: OpenReadings
 }

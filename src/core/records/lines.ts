@@ -11,10 +11,17 @@ export function usageLines(
   return lines.map(line => ({ ...line, id: `${id}:${line.unit}`, accountId, keyId, model, at }))
 }
 
+/** Returns the id for the usage lines of readings of a response whose creating call is still open.
+ *  They are replaced by the usage of that call when it ends. */
+export function openReadingId(responseId: string): string {
+  return `${responseId}:open`
+}
+
 /** Returns the end of the hold of this call, with the counted amounts; undefined when the call has
- *  neither a hold nor usage lines of a background response. */
+ *  neither a hold nor usage lines of a stored response. */
 export function endOfCall(record: CallRecord): HoldEnd | undefined {
-  const { requestId, holdId, owed } = record
+  const { requestId, holdId, owed, openReadings } = record
   if (owed) return { id: holdId ?? requestId, used: owed.lines, owed }
+  if (openReadings) return { id: holdId ?? requestId, used: record.units, openReadings }
   return holdId === undefined ? undefined : { id: holdId, used: record.units }
 }

@@ -4,7 +4,19 @@ import { usageOfCall } from './call-counts.ts'
 
 export type RecordedCall = Pick<
   Call,
-  'requestId' | 'operation' | 'startedAt' | 'key' | 'endpoint' | 'model' | 'expected' | 'runs' | 'hold' | 'isOnRecord' | 'owed' | 'target'
+  | 'requestId'
+  | 'operation'
+  | 'startedAt'
+  | 'key'
+  | 'endpoint'
+  | 'model'
+  | 'expected'
+  | 'runs'
+  | 'hold'
+  | 'isOnRecord'
+  | 'owed'
+  | 'openReadings'
+  | 'target'
 >
 
 /** Returns the ledger record of an answered call, and clears `call.hold` (the amounts reserved for
@@ -15,6 +27,7 @@ export function callRecord(call: RecordedCall, status: number, now: number): Cal
   if (used) record.units = used.units
   if (used?.isEstimated) record.isEstimated = true
   if (call.owed) record.owed = call.owed
+  if (call.openReadings) record.openReadings = call.openReadings
   call.hold = undefined
   call.isOnRecord = false
   return record

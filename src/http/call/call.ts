@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { AccessKey, Endpoint, EndpointRoute } from '../../core/ports/accounts.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
-import type { OwedUsage } from '../../core/ports/usage.ts'
+import type { OpenReadings, OwedUsage } from '../../core/ports/usage.ts'
 import type { Hold } from '../../core/records/ledger.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { Route } from '../../core/routing/router.ts'
@@ -76,6 +76,9 @@ export class Call {
   /** Usage of a background response (OpenAI's `background: true`) that this call creates. It is
    *  recorded under the id of the response, because the response outlives the call. */
   owed: OwedUsage | undefined
+  /** The stored response that this call has created without `background`, and that could be read
+   *  before the call ended. */
+  openReadings: OpenReadings | undefined
   /** True when the store has a record of the running call. If the process is killed, its usage
    *  is then not lost. */
   isOnRecord = false

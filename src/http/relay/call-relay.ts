@@ -8,6 +8,7 @@ import { MissingOperationError, type RelayOffer } from '@generation-gateway/kit/
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { Operation, StoredReference } from '../../contract/operation.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
+import type { StoredRecords } from '../../core/responses.ts'
 import { type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
 import { mayFailOver, type Route } from '../../core/routing/router.ts'
 import type { Call } from '../call/call.ts'
@@ -228,7 +229,11 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   // The tokens can be counted only by an operation that returns the response itself. A list of
   // input items contains only the caller's text, and the answer to a deletion has no token counts.
   const owed = isShown ? owedOf(original) : undefined
-  const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
+  const onEnd = async (end: RelayEnd): Promise<void> => {
+    // The call that creates the response may have ended since this reading began.
+    const owedNow = owed?.isOpen ? await owedAtEnd(stored, owed) : owed
+    endStored(relaying, owedNow, end)
+  }
   // When the upstream has deleted the response, its records are removed before the answer is sent.
   const forget = async (): Promise<void> => {
     await Promise.all([...new Set([id, original.id])].map(each => stored.remove(each)))
@@ -240,6 +245,12 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   // answers that it was not found.
   await forget()
   return undefined
+}
+
+/** Returns what a response owes now; the same as before when that cannot be read. */
+async function owedAtEnd(stored: StoredRecords, owed: OwedResponse): Promise<OwedResponse | undefined> {
+  const record = await stored.find(owed.id).catch(() => undefined)
+  return record ? owedOf(record) : owed
 }
 
 /** Returns the relay of the operation at a target; undefined when its driver has none. */

@@ -40,7 +40,7 @@ export function startRecording({ deps, call, scan, stores, body, record, onEnd }
     const previous = stores.previousOf(body)
     const expiresAt = stores.expiresAt(body, deps.clock.now())
     const parent = previous === undefined ? {} : { parentId: previous }
-    const content = id === undefined ? owedContent(owed) : { sameAs: id }
+    const content = id === undefined ? owedContent(stores.isBackground(body) ? owed : { ...owed, isOpen: true }) : { sameAs: id }
     const isSaved = await save(deps, stored, { id: found, model: call.model?.id ?? '', target: target.id, expiresAt, content, ...parent })
     if (isSaved) id ??= found
   }
@@ -78,6 +78,7 @@ export function startRecording({ deps, call, scan, stores, body, record, onEnd }
       // note keeps the counted amount, so that only the difference is counted then.
       const held = call.hold?.lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
       const counted = { inputTokens: call.expected?.inputTokens ?? 0, outputTokens: Math.max(held, end.said) }
+      if (id !== undefined) call.openReadings = { responseId: id, isLeast: end.usage === undefined }
       onEnd(end)
       if (id === undefined || (isEnded && end.usage)) return
       const content = end.usage ? { tokens: end.usage.inputTokens + end.usage.outputTokens } : owedContent({ ...owed, counted })
@@ -103,7 +104,8 @@ export function noteReading({ deps, scan, stored, record, original, owed }: Resp
   const reported = new Set([record.id, original.id])
   return part => {
     const fresh = responseIdsIn(scan, part).filter(each => !reported.has(each))
-    const note = owed && noteOfReading(scan, part, original)
+    // While the call that creates the response is open, only that call notes how the response ends.
+    const note = owed && !owed.isOpen && noteOfReading(scan, part, original)
     if (fresh.length === 0 && !note) return undefined
     const write = async (): Promise<void> => {
       assertKeptIds(fresh)

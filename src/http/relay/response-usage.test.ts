@@ -104,10 +104,17 @@ test('a background stream whose caller leaves counts what was said, and its next
   assert.deepEqual(await tokensAfter(gateway, 2), counted)
 })
 
-/** Begins a background stream at an upstream that sends the first deltas and waits, and reads
- *  the response meanwhile: a reading as events that its caller leaves, then a cancellation.
- *  Resolves when both are recorded. `finish` lets the upstream send `rest` and end. */
-async function readWhileCreated({ gateway, upstream }: RelayGateway, id: string, { words, rest }: { words: number; rest: FakeFrame[] }) {
+interface CreateAndReading {
+  /** Number of words that the reading shows. */
+  words: number
+  rest: FakeFrame[]
+  isBackground?: boolean
+}
+
+/** Begins a stream at an upstream that sends the first deltas and waits, and reads the response
+ *  meanwhile: a reading as events that its caller leaves, then a cancellation. Resolves when both
+ *  are recorded. `finish` lets the upstream send `rest` and end. */
+async function readWhileCreated({ gateway, upstream }: RelayGateway, id: string, { words, rest, isBackground = true }: CreateAndReading) {
   const named = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('resp_up', id))
   const finish = Promise.withResolvers<void>()
   const delta = (text: string) => ({ event: 'response.output_text.delta', data: { type: 'response.output_text.delta', delta: text } })
@@ -121,7 +128,7 @@ async function readWhileCreated({ gateway, upstream }: RelayGateway, id: string,
     hangingReply(Array.from({ length: words }, (_, index) => delta(` word${index}`))),
     jsonReply({ ...responseObject(speech, 'cancelled'), id, usage: null }),
   )
-  const body = JSON.stringify({ model: 'm', input: 'hi', background: true, stream: true })
+  const body = JSON.stringify({ model: 'm', input: 'hi', background: isBackground, stream: true })
   const creating = await begin(gateway.url + path, { body })
   const parts = creating.setEncoding('utf8')[Symbol.asyncIterator]()
   assert.match(String((await parts.next()).value), new RegExp(id))
@@ -163,6 +170,46 @@ test('what a reading saw before the create has ended is only a lower bound of wh
   long.leave()
   const { output_tokens = 0 } = await tokensAfter(third.gateway, 3)
   assert.ok(output_tokens >= 5_000, `${output_tokens} tokens, of 5,000 that were read`)
+})
+
+test('what a reading saw while a create without background is open is no usage of its own', async () => {
+  const isBackground = false
+  await using own = await startRelayGateway()
+  const ended = await readWhileCreated(own, 'resp_f1', { words: 5, rest: responsesFrames(speech).slice(4), isBackground })
+  await ended.finish()
+  assert.deepEqual(await tokensAfter(own.gateway, 3), counted, 'the counts of the upstream')
+
+  await using other = await startRelayGateway()
+  const left = await readWhileCreated(other, 'resp_f2', { words: 5_000, rest: [], isBackground })
+  const shown = (await tokensAfter(other.gateway, 2)).output_tokens ?? 0
+  assert.ok(shown >= 5_000, `${shown} tokens, of 5,000 that were read`)
+  left.leave()
+  assert.equal((await tokensAfter(other.gateway, 3)).output_tokens, shown, 'as many as the reading has shown')
+  other.upstream.answer(whole('resp_f2', 'completed'))
+  await exchange(`${other.gateway.url}${path}/resp_f2`, { method: 'GET' })
+  const { output_tokens = 0 } = await tokensAfter(other.gateway, 4)
+  assert.ok(output_tokens < 10, `${output_tokens} tokens: the counts of the upstream, and at least those of the create`)
+})
+
+test('a stored stream that is read as completed while its create is still open counts once', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  const frames: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', 'resp_f3'))
+  const finish = Promise.withResolvers<void>()
+  async function* created(): AsyncGenerator<FakeFrame> {
+    yield* frames.slice(0, 4)
+    await finish.promise
+    yield* frames.slice(4)
+  }
+  upstream.answer(sseReply(created()), jsonReply({ ...responseObject(speech), id: 'resp_f3' }))
+  const creating = await begin(gateway.url + path, { body: JSON.stringify({ model: 'm', input: 'hi', stream: true }) })
+  const parts = creating.setEncoding('utf8')[Symbol.asyncIterator]()
+  assert.match(String((await parts.next()).value), /resp_f3/)
+  await exchange(`${gateway.url}${path}/resp_f3`, { method: 'GET' })
+  await tokensAfter(gateway, 1)
+  finish.resolve()
+  for (let part = await parts.next(); !part.done; part = await parts.next());
+  assert.deepEqual(await tokensAfter(gateway, 2), counted)
 })
 
 test('a reading as events that its caller leaves counts what was said, and a later count of nothing takes none of it away', async () => {

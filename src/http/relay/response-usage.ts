@@ -1,13 +1,15 @@
-/** Token counts of background responses at upstreams. When a background response is created, the
+/** Token counts of stored responses at upstreams. When a background response is created, the
  *  answer has no counts yet, so the reserved amount is counted. When a later read shows how the
- *  response ended, the upstream's counts replace the reserved amount. */
+ *  response ended, the upstream's counts replace the reserved amount. Any other response is counted
+ *  by the call that creates it. What a read shows before that call has ended is counted in lines of
+ *  its own, which the end of the call replaces. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import { unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import { larger, type Price, priced, type QuotaShare } from '../../core/records/ledger.ts'
-import { usageLines } from '../../core/records/lines.ts'
+import { openReadingId, usageLines } from '../../core/records/lines.ts'
 import type { Call } from '../call/call.ts'
 import { expectedLines, isUsed } from '../call/call-counts.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -24,6 +26,8 @@ export interface OwedResponse {
   quotas: QuotaShare[]
   /** Tokens that were already counted by the call that created the response. */
   counted?: { inputTokens: number; outputTokens: number }
+  /** True when the call that creates the response, and will count it, is still open. */
+  isOpen?: true
 }
 
 /** Returns the details with which the tokens of a background response are counted later: the
@@ -33,13 +37,14 @@ export function owedBy({ key, model, hold }: Call): Omit<OwedResponse, 'id'> {
 }
 
 /** Returns the members of a response's note from which a later read counts its tokens. */
-export function owedContent({ keyId, price, quotas, counted }: Omit<OwedResponse, 'id'>): JsonObject {
+export function owedContent({ keyId, price, quotas, counted, isOpen }: Omit<OwedResponse, 'id'>): JsonObject {
   return {
     owedBy: keyId,
     ...(price ? { price: { ...price } } : {}),
     // The cast is safe: quotas are plain data, strings and numbers.
     quotas: structuredClone(quotas) as unknown as JsonObject[],
     ...(counted ? { counted: { ...counted } } : {}),
+    ...(isOpen ? { isOpen } : {}),
   }
 }
 
@@ -49,8 +54,8 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
   const keyId = content?.owedBy
   if (typeof keyId !== 'string') return undefined
   // The cast is safe: `owedContent` wrote these members.
-  const { price, quotas, counted } = content as unknown as Pick<OwedResponse, 'price' | 'quotas' | 'counted'>
-  return { id, accountId, keyId, model, price, quotas: quotas ?? [], ...(counted ? { counted } : {}) }
+  const { price, quotas, counted, isOpen } = content as unknown as Pick<OwedResponse, 'price' | 'quotas' | 'counted' | 'isOpen'>
+  return { id, accountId, keyId, model, price, quotas: quotas ?? [], ...(counted ? { counted } : {}), ...(isOpen ? { isOpen } : {}) }
 }
 
 /** Counts a call that creates a background response, under the id of that response. The store
@@ -78,7 +83,7 @@ export function countOwed(
 ): void {
   const units = usage ? unitsOfUsage(usage) : expectedLines({ inputTokens: 0, outputTokens: said })
   const lines = usageLines(
-    owed,
+    owed.isOpen ? { ...owed, id: openReadingId(owed.id) } : owed,
     priced(
       owed.price,
       units.map(line => beyond(line, owed.counted)),

@@ -71,6 +71,28 @@ export function callLedgerCases(check: Check): void {
     },
   )
 
+  check('what readings counted before the record of the call is a part of what the record counts', async store => {
+    const quotas = sharesOf([tokens], key, startedAt)
+    const cases: [name: string, read: number, isExact: boolean, isLeast: boolean, counted: number][] = [
+      ['a smaller reading', 20, false, true, 30],
+      ['a larger reading', 40, false, true, 40],
+      ['a larger reading of counts', 40, true, true, 40],
+      ['counts of the upstream', 40, false, false, 30],
+    ]
+    let before = 0
+    for (const [name, read, isExact, isLeast, counted] of cases) {
+      const unit = 'output_tokens'
+      const lines = [usageLine(`resp_${name}:open:${unit}`, { unit, units: read, costMicros: 10 * read })]
+      await store.reserve(underway(name), conversation(100))
+      await store.recountUsage({ lines, quotas, ...(isExact ? {} : { isLeast: true }) })
+      assert.deepEqual(await countOf(store, tokens), [before + read, 100], name)
+      const units = [{ unit, units: 30, costMicros: 300 }]
+      await store.recordCalls([{ ...underway(name), units, openReadings: { responseId: `resp_${name}`, isLeast } }])
+      before += counted
+      assert.deepEqual(await countOf(store, tokens), [before, 0], name)
+    }
+  })
+
   check('a lower bound that comes before the record of the call is a part of what the record counts', async (store, underTest) => {
     const quotas = sharesOf([tokens], key, startedAt)
     const cases: [name: string, bound: number, isLeast: boolean, units: number, counted: number][] = [

@@ -8,7 +8,7 @@ import { optionalText, text } from '../values.ts'
 import { type CallHold, holdIdOf, prepareCallHolds } from './call-holds.ts'
 import type { WriteContext } from './context.ts'
 import { parseHold, prepareQuotas, type Quotas } from './quotas.ts'
-import { prepareTakeBounds, prepareUsageAdd, prepareUsageInsert } from './usage.ts'
+import { prepareEndReadings, prepareTakeBounds, prepareUsageAdd, prepareUsageInsert } from './usage.ts'
 
 type LedgerOperations = Pick<Handlers, 'growHold' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
 
@@ -84,6 +84,7 @@ export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[
   const holds = prepareCallHolds(context)
   const findUsage = context.prepareEach(({ text, join }) => `SELECT id FROM usage ${join} WHERE id = ${text(0)}`)
   const takeBounds = prepareTakeBounds(context)
+  const endReadings = prepareEndReadings(context)
   const insertUsage = prepareUsageInsert(context)
   return function* (ends) {
     if (ends.length === 0) return
@@ -92,6 +93,7 @@ export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[
     const changes = quotas.changes()
     const ids = ends.map(({ id }) => id)
     const [taken, counted, bounds] = yield* sideBySide([holds.take(ids, changes), findUsage.get(lineIds), takeBounds(all)])
+    const readings = yield* endReadings(ends)
     const countedIds = new Set(counted.map(row => text(row, 'id')))
     const written: UsageLine[] = []
     for (const { id, used, owed } of ends) {
@@ -100,12 +102,14 @@ export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[
       for (const line of lines) countedIds.add(line.id)
       const charged = isLeast ? lines.map(line => larger(line, bounds.get(line.id))) : lines
       if (!isRecounted) written.push(...charged)
+      const { before = [], after = [] } = readings.get(id) ?? {}
+      written.push(...after)
       const hold = taken.get(id)
       if (hold !== undefined) {
         changes.settle(hold, isRecounted ? [] : owed ? charged : used)
         // The quotas include the lower bounds, which the lines have taken in.
         const bounded = lines.flatMap(line => bounds.get(line.id) ?? [])
-        changes.recount(hold.quotas, bounded, [])
+        changes.recount(hold.quotas, [...bounded, ...before], after)
       }
       taken.delete(id)
     }

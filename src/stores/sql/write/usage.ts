@@ -1,6 +1,7 @@
 import type { UsageTotal } from '../../../core/ports/store.ts'
-import type { UsageLine } from '../../../core/ports/usage.ts'
+import type { HoldEnd, UsageLine } from '../../../core/ports/usage.ts'
 import { assertAmount, type PricedUnits } from '../../../core/records/ledger.ts'
+import { openReadingId } from '../../../core/records/lines.ts'
 import type { Handlers } from '../operations.ts'
 import type { Steps } from '../steps.ts'
 import { type Cell, number, text } from '../values.ts'
@@ -107,29 +108,80 @@ function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
 
 /** Returns the id of the row that keeps a lower bound of a line that is not written yet. The call
  *  that creates a response writes its lines when it ends, and the response can be read before. */
-function boundIdOf({ id }: UsageLine): string {
+function boundIdOf({ id }: Pick<UsageLine, 'id'>): string {
   return `${id}:least`
 }
 
 /** Returns a function that deletes the lower bounds of these lines and returns them by the ids of
  *  the lines. It takes them from the totals of their days; the quotas are left to the caller. */
 export function prepareTakeBounds(context: WriteContext): (lines: readonly UsageLine[]) => Steps<Map<string, PricedUnits>> {
+  const take = prepareTake(context)
+  return function* (lines) {
+    const lineIds = new Map(lines.map(line => [boundIdOf(line), line.id]))
+    const bounds = yield* take([...lineIds.keys()])
+    return new Map(bounds.map(({ id, unit, units, costMicros }) => [lineIds.get(id) ?? id, { unit, units, costMicros }]))
+  }
+}
+
+/** Returns a function that deletes the usage lines with these ids and returns those that there
+ *  were. It takes them from the totals of their days; the quotas are left to the caller. */
+function prepareTake(context: WriteContext): (ids: readonly string[]) => Steps<UsageLine[]> {
   const take = context.prepareEach(
-    ({ text, using }) => `DELETE FROM usage ${using} WHERE id = ${text(0)} RETURNING id, units, cost_micros, at`,
+    ({ text, using }) =>
+      `DELETE FROM usage ${using} WHERE id = ${text(0)} RETURNING id, account_id, key_id, model, unit, units, cost_micros, at`,
   )
   const addToDays = prepareAddToDays(context)
-  return function* (lines) {
-    const bounds = new Map<string, PricedUnits>()
-    const lineOf = new Map(lines.map(line => [boundIdOf(line), line]))
-    for (const row of yield* take.get([...lineOf.keys()].map(id => [id]))) {
-      const line = lineOf.get(text(row, 'id'))
-      if (line === undefined) continue
-      const [units, costMicros] = [number(row, 'units'), number(row, 'cost_micros')]
-      bounds.set(line.id, { unit: line.unit, units, costMicros })
-      addToDays([{ ...line, units: -units, costMicros: -costMicros, day: utcDay(number(row, 'at')) }])
-    }
-    return bounds
+  return function* (ids) {
+    const rows = yield* take.get(ids.map(id => [id]))
+    const lines = rows.map(row => ({
+      ...{ id: text(row, 'id'), accountId: text(row, 'account_id'), keyId: text(row, 'key_id'), model: text(row, 'model') },
+      ...{ unit: text(row, 'unit'), units: number(row, 'units'), costMicros: number(row, 'cost_micros'), at: number(row, 'at') },
+    }))
+    addToDays(lines.map(line => ({ ...line, units: -line.units, costMicros: -line.costMicros, day: utcDay(line.at) })))
+    return lines
   }
+}
+
+/** Units that a reading of a response may count although the call that created it counts none of
+ *  them. */
+const readingUnits = ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoning_tokens']
+
+/** The lines of readings that the end of a call has removed, and those that take their place. */
+export interface EndedReadings {
+  before: UsageLine[]
+  after: UsageLine[]
+}
+
+/** Returns a function that removes the usage of readings which the ends of these calls contain
+ *  (`HoldEnd.openReadings`). It returns it by the id of the hold, with the lines that the caller
+ *  writes for what readings have shown beyond an estimate. The quotas are left to the caller. */
+export function prepareEndReadings(context: WriteContext): (ends: readonly HoldEnd[]) => Steps<Map<string, EndedReadings>> {
+  const take = prepareTake(context)
+  const find = context.prepareEach(({ text, join }) => `SELECT id FROM usage ${join} WHERE id = ${text(0)}`)
+  return function* (ends) {
+    const endOf = new Map<string, HoldEnd>()
+    for (const end of ends) for (const id of readingIdsOf(end)) endOf.set(id, end)
+    const ended = new Map<string, EndedReadings>()
+    if (endOf.size === 0) return ended
+    for (const line of yield* take([...endOf.keys()])) {
+      const end = endOf.get(line.id)
+      if (!end?.openReadings) continue
+      const { before, after } = ended.get(end.id) ?? { before: [], after: [] }
+      const { responseId, isLeast } = end.openReadings
+      const units = isLeast ? Math.max(0, line.units - (end.used.find(({ unit }) => unit === line.unit)?.units ?? 0)) : 0
+      const beyond = { ...line, id: `${responseId}:${line.unit}`, units, costMicros: (line.costMicros * units) / line.units }
+      // A later reading, which knows what the call counts, may have written the line already.
+      const isWritten = units === 0 || (yield* find.get([[beyond.id]])).length > 0
+      ended.set(end.id, { before: [...before, line], after: isWritten ? after : [...after, beyond] })
+    }
+    return ended
+  }
+}
+
+function readingIdsOf({ used, openReadings }: HoldEnd): string[] {
+  if (!openReadings) return []
+  const units = new Set([...readingUnits, ...used.map(({ unit }) => unit)])
+  return [...units].map(unit => `${openReadingId(openReadings.responseId)}:${unit}`).flatMap(id => [id, boundIdOf({ id })])
 }
 
 /** Returns a function that adds amounts to the totals of UTC days. */
