@@ -89,11 +89,10 @@ class SchemaCompiler {
   #reference({ $ref: reference, ...rest }: Schema, path: string): string {
     const target = this.#resolve(reference, path)
     const beside = Object.keys(rest).filter(keyword => !isAnnotation(keyword))
-    if (beside.length > 0)
-      return this.value(
-        mergeSchemas(target, rest, found => this.#leave(path, found)),
-        path,
-      )
+    if (beside.length > 0) {
+      const merged = mergeSchemas(target, rest, found => this.#leave(path, found))
+      return this.value(merged, path)
+    }
     const key = String(reference)
     if (this.#opening.includes(key)) throw this.#refuse(path, 'a $ref to itself')
     const known = this.#references.get(key)
@@ -148,11 +147,8 @@ class SchemaCompiler {
     if (schema.$ref !== undefined) {
       const { $ref: reference, ...rest } = schema
       const target = this.#unfolded(this.#resolve(reference, path), path, depth + 1)
-      return this.#unfolded(
-        mergeSchemas(target, rest, found => this.#leave(path, found)),
-        path,
-        depth + 1,
-      )
+      const merged = mergeSchemas(target, rest, found => this.#leave(path, found))
+      return this.#unfolded(merged, path, depth + 1)
     }
     return schema.allOf === undefined ? schema : this.#merged(schema, path, depth)
   }

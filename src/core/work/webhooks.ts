@@ -45,7 +45,7 @@ const atOnce = 256
 /** Number of deliveries of one account in progress on a node, so that receivers of that account
  *  that do not answer leave room for the deliveries of others. It is more than a ninth of `atOnce`,
  *  so that the accounts that wait are never all at their limit when there are more of them than a
- *  claim reads (`write/turns.ts`). */
+ *  claim reads (`src/stores/sql/write/turns.ts`). */
 const atOncePerAccount = 32
 /** Number of deliveries of one account to one host in progress on a node. */
 const atOncePerHost = 8

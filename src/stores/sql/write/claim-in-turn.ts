@@ -29,7 +29,8 @@ export interface TurnRequest {
   scope: readonly string[]
   nodeId: string
   now: number
-  /** Number of rows of an account that the node may hold at a time; without it there is no limit. */
+  /** Number of rows of an account that the node may hold at a time; without it there is no
+   *  limit. */
   accountLimit: number | undefined
 }
 
