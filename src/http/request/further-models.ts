@@ -65,9 +65,9 @@ function inConversation({ messages, input }: JsonObject): FieldPath | undefined 
   )
 }
 
-/** Returns the path of a name of a model in a member, beginning with the member; undefined when the
- *  member has none. The tool `image_generation` is not searched: it takes a model of its own whether
- *  or not the caller names one. */
+/** Returns the path of a name of a model in a member, beginning with the member; undefined when
+ *  the member has none. The tool `image_generation` is not searched: it takes a model of its own
+ *  whether or not the caller names one. */
 function inMember(holder: JsonObject, name: string): FieldPath | undefined {
   const value = holder[name]
   if (holder.type === 'image_generation') return undefined
