@@ -1,5 +1,4 @@
-/** Draws a picture from a prompt, or edits one by an instruction (in the engine's child
- *  process). */
+/** Draws a picture from a prompt, or edits one by an instruction, in the child process. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
@@ -13,6 +12,7 @@ import type {
   RefusedPicture,
 } from '@generation-gateway/kit/requests/image.ts'
 import type { Done, Failed, InputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import { refusePrompt } from '@generation-gateway/kit/safety/refuse-words.ts'
 import { type Stage, stages } from './compose.ts'
 import { drawScene } from './draw-scene.ts'
 import type { Painters } from './edit/painters.ts'
@@ -35,7 +35,7 @@ import {
 import { redrawPicture } from './redraw/redraw.ts'
 import type { Source } from './references/compose.ts'
 import { composeAny, isForPage } from './references/compose-any.ts'
-import { refusePicture, refusePrompt } from './safety/refuse.ts'
+import { refusePicture } from './safety/refuse.ts'
 import { reseeded, type Scene } from './scene.ts'
 import { editSeries } from './series/edit-series.ts'
 import { countOfSeries, seriesScenes } from './series/series.ts'

@@ -1,4 +1,4 @@
-import { assertTolerance, type SafetyVerdict } from './verdict.ts'
+import { assertTolerance, type SafetyVerdict } from '@generation-gateway/kit/safety/verdict.ts'
 
 /** The classifier's probabilities for its five classes, each 0 to 1; they add up to 1. `drawing`
  *  and `neutral` are harmless, `sexy` is suggestive but clothed, `porn` and `hentai` are explicit

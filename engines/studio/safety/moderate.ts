@@ -8,8 +8,9 @@ import {
   type ModerationVerdict,
   moderatedTokens,
 } from '@generation-gateway/kit/requests/moderate.ts'
-import { severityOf } from './prompt-rules.ts'
-import { defaultTolerance, type SafetyReason } from './verdict.ts'
+import { judgedPieces } from '@generation-gateway/kit/safety/judged-pieces.ts'
+import { severityOf } from '@generation-gateway/kit/safety/prompt-rules.ts'
+import { defaultTolerance, type SafetyReason } from '@generation-gateway/kit/safety/verdict.ts'
 
 /** The category of each reason. Profanity and personal data are missing, because moderation has no
  *  category for them. The rules do not distinguish the finer categories, such as threats. */
@@ -25,11 +26,6 @@ const categoriesOf: readonly (readonly [SafetyReason, ModerationCategory])[] = [
 
 /** Number of tolerances; they are 0 to 6. */
 const tolerances = 7
-/** Number of characters that are judged at a time. A longer text is judged in pieces, and its worst
- *  piece decides. Adjacent pieces share `overlap` characters, so that a sentence of at most this
- *  length is whole in one of them. */
-const pieceLength = 8_000
-const overlap = 400
 
 /** Reports the verdict of each input, and returns the outcome. The score of a category is the
  *  share of the tolerances at which the rules refuse the text because of this category. A
@@ -47,11 +43,8 @@ export async function moderate({ inputs }: ModerateRequest, { tell, giveWay }: P
 
 async function verdictOf(text: string, giveWay: EngineCall['giveWay']): Promise<ModerationVerdict> {
   const severities = new Map<SafetyReason, number>()
-  for (let start = 0; start === 0 || start < text.length - overlap; start += pieceLength - overlap) {
-    if (start > 0) await giveWay()
-    for (const [reason, severity] of severityOf(text.slice(start, start + pieceLength)))
-      severities.set(reason, Math.max(severity, severities.get(reason) ?? 0))
-  }
+  for await (const piece of judgedPieces(text, giveWay))
+    for (const [reason, severity] of severityOf(piece)) severities.set(reason, Math.max(severity, severities.get(reason) ?? 0))
   const categories: ModerationVerdict['categories'] = {}
   for (const [reason, name] of categoriesOf) {
     const severity = severities.get(reason) ?? 0

@@ -1,30 +1,15 @@
-/** Refuses prompts and pictures that the safety rules forbid. Prompts are checked before anything
- *  is drawn, pictures before they are delivered. */
+/** Refuses pictures that the safety rules forbid, before they are delivered. */
 import { loadOnce } from '@generation-gateway/kit/load-once.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import type { Pixels } from '../style/pixels.ts'
 import { type ImageClassifier, openClassifier } from './image-classifier.ts'
 import { judgeImage } from './image-rules.ts'
-import { judgePrompt } from './prompt-rules.ts'
 
 const classifiers = new Map<'opened', Promise<ImageClassifier>>()
 
 /** Returns the classifier. The first call opens it; later calls return the same one. */
 export function openedClassifier(): Promise<ImageClassifier> {
   return loadOnce(classifiers, 'opened', openClassifier)
-}
-
-/** Returns the refusal of a prompt; undefined when the prompt is allowed. `tolerance`: 0
- *  (strictest) to 6 (most lenient). */
-export function refusePrompt(prompt: string, tolerance: number): Failed | undefined {
-  const verdict = judgePrompt(prompt, tolerance)
-  if (verdict.allowed) return undefined
-  return {
-    state: 'failed',
-    code: 'request_moderated',
-    message: 'The prompt was refused by the safety rules.',
-    reasons: [...verdict.reasons],
-  }
 }
 
 /** Returns the refusal of a picture; undefined when the picture is allowed. For an input picture

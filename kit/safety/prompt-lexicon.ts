@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { words } from '../language/lexicon/senses.ts'
 import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text.ts'
 
 /** A phrase of the lexicon. Phrases are grouped by their first word, so the first word is not
@@ -35,7 +34,16 @@ export interface Lexicon {
   readonly functionWords: ReadonlySet<string>
 }
 
-const listNames = new Set(words('negation, negation-filler, harmless, bare, bare-cosmetic, bare-scenery, function-word, simplified'))
+const listNames = new Set([
+  'negation',
+  'negation-filler',
+  'harmless',
+  'bare',
+  'bare-cosmetic',
+  'bare-scenery',
+  'function-word',
+  'simplified',
+])
 
 /** Reads the lexicon file; throws when a section is missing. */
 export function readLexicon(): Lexicon {

@@ -1,4 +1,4 @@
-import { normalForm } from '@generation-gateway/kit/normal-form.ts'
+import { normalForm } from '../normal-form.ts'
 
 // Matches 9 to 19 digits with at most one space or hyphen between two of them. Because the number
 // of digits is limited, the search takes time linear in the length of the text.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
+import { leastCpuMs } from '../testing/cpu-time.ts'
 import { judgePrompt, severityOf } from './prompt-rules.ts'
 
 const levels = [0, 1, 2, 3, 4, 5, 6]

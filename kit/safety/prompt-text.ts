@@ -1,4 +1,4 @@
-import { normalForm } from '@generation-gateway/kit/normal-form.ts'
+import { normalForm } from '../normal-form.ts'
 
 /** One token of a prompt: a word in Latin letters, a number or a single Chinese character. */
 export interface PromptToken {
