@@ -96,6 +96,13 @@ test('a MIDI melody gives its tempo and its key', needsSounds, async () => {
   assert.deepEqual([pieces[0]?.bpm, pieces[0]?.key], [100, 'E minor'])
 })
 
+test('a song with forbidden lyrics, or a forbidden prompt, is refused before any sound', needsSounds, async () => {
+  const refused = { code: 'request_moderated', message: /^The prompt (or the lyrics were|was) refused by the safety rules\..*Minors/ }
+  await assert.rejects(make({ prompt: 'folk', lyrics: '[Verse]\nHere we go\na nude child, sexual' }), refused)
+  await assert.rejects(make({ prompt: 'about a child', lyrics: '[Verse]\nnaked and sexual' }), refused)
+  await assert.rejects(make({ prompt: 'a nude child, sexual' }), refused)
+})
+
 test('what is out of range is refused with field, value and limit', () => {
   const driver = composer.open({
     packs: { file: () => '', howToGet: () => '' },

@@ -22,6 +22,12 @@ export interface SoundFiles {
   voice?: string
 }
 
+/** The words of a request, which are judged before its first piece. Empty where there are none. */
+export interface WordsJob {
+  prompt: string
+  lyrics: string
+}
+
 export interface PieceJob {
   prompt: string
   lyrics?: string

@@ -5,10 +5,10 @@ import { decodeSound } from '@generation-gateway/kit/audio/decode.ts'
 import { encodeSound } from '@generation-gateway/kit/audio/encode.ts'
 import type { EnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
-import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type { Failed, InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { coverSize } from './cover/size.ts'
-import type { InputMidi, InputSound, PieceAnswer, PieceEvent, PieceJob, SoundFiles } from './messages.ts'
+import type { InputMidi, InputSound, PieceAnswer, PieceEvent, PieceJob, SoundFiles, WordsJob } from './messages.ts'
 import { sampleRate } from './render/rate.ts'
 import { createSharedSeries } from './shared-series.ts'
 
@@ -16,7 +16,7 @@ import { createSharedSeries } from './shared-series.ts'
  *  less time than a slow, careful encode at 192,000. */
 const bitRate = 256_000
 
-/** Makes the requested pieces one after another. For each piece, yields the encoded sound while it
+/** Makes the requested pieces one after another, unless the safety rules forbid their words. For each piece, yields the encoded sound while it
  *  is rendered, then the files. The last event is the outcome; its report describes each piece
  *  (seed, length, style, key ...). The work stops when the caller leaves the loop. Throws the
  *  errors of the pool, the encoder and the decoder. */
@@ -25,6 +25,8 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
   const signal = AbortSignal.any([job.signal, stop.signal])
   const pieces: MusicResult['pieces'] = []
   try {
+    const refused = await refusalOf(pool, { ...job, signal })
+    if (refused) return yield { type: 'outcome', outcome: refused }
     let decoding: Promise<MusicInput[]> | undefined
     // The input files are decoded once, when the first piece begins.
     const inputs = () => (decoding ??= Promise.all(job.inputs.map(input => decoded(input, { scratch: job.scratch, signal }))))
@@ -38,6 +40,16 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
   const seconds = pieces.reduce((sum, piece) => sum + piece.seconds, 0)
   const report: MusicResult = { pieces }
   yield { type: 'outcome', outcome: { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: seconds }] } }
+}
+
+/** Returns the refusal of the request's words; undefined when they are allowed. */
+async function refusalOf(
+  pool: EnginePool,
+  { request: { prompt = '', lyrics = '' }, account, signal }: Job<MusicRequest>,
+): Promise<Failed | undefined> {
+  const payload: WordsJob = { prompt, lyrics }
+  // The pool's method `review` returns this type; the pool itself types it as unknown.
+  return (await pool.run({ method: 'review', payload, account, workMs: 1, signal })) as Failed | undefined
 }
 
 type MusicInput = InputSound | InputMidi

@@ -3,12 +3,13 @@ import { type DriverTools, defineEngine, engineQueue, engineSlots, once, parkedB
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
-import { type Job, type JobFacts, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import { type Failed, type Job, type JobFacts, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesRenderRequest, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { drawPictures } from './draw-pictures.ts'
 import { limits, problemOf, renderable } from './limits.ts'
 import { slidesPacks, wordNetPack } from './packs.ts'
 import type { RenderJob } from './render.ts'
+import type { ReviewJob } from './review.ts'
 import { type SlidesSettings, settings, wantedModel } from './settings.ts'
 import { templates, themeOf } from './templates/templates.ts'
 import { fewestSlides, mostSlides, outcomeOf, type WriteJob, whyNotInLanguage } from './write.ts'
@@ -48,18 +49,20 @@ export default defineEngine({
       priority,
       onLog: message => log.warn({ engine: 'slides' }, message),
     })
-    const run: Run = async (method, payload, { account, signal, progress }) => {
+    const call = async (method: string, payload: Payload, { account, signal, progress }: Caller): Promise<unknown> => {
       if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
-      // The type assertion is safe: both methods of the child process return an outcome, but the
-      // pool types it as unknown.
-      return (await pool.run({ method, payload, account, workMs: workMs(payload), signal, progress })) as Outcome
+      return await pool.run({ method, payload, account, workMs: workMs(payload), signal, progress })
     }
+    // The type assertions are safe: `write` and `render` of the child process return an outcome and
+    // `review` a refusal or nothing, but the pool types them as unknown.
+    const run: Run = async (method, payload, job) => (await call(method, payload, job)) as Outcome
+    const review: Review = async (payload, job) => (await call('review', payload, job)) as Failed | undefined
     return {
       id: 'slides',
       title,
       queue: engineQueue('slides', { cores, accountSlots: 2 * size }),
       offers: {
-        'slides.write': once<SlidesWriteRequest>(job => write(job, tools, run), {
+        'slides.write': once<SlidesWriteRequest>(job => write(job, tools, { run, review }), {
           refuses: refusesWrite,
         }),
         'slides.render': once<SlidesRenderRequest>(job => render(job, run), {
@@ -71,23 +74,34 @@ export default defineEngine({
   },
 })
 
-type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>) => Promise<Outcome>
+type Payload = RenderJob | WriteJob | ReviewJob
+type Caller = Pick<Job<unknown>, 'account' | 'signal' | 'progress'>
+type Run = (method: 'render' | 'write', payload: RenderJob | WriteJob, job: Caller) => Promise<Outcome>
+type Review = (payload: ReviewJob, job: Caller) => Promise<Failed | undefined>
+
+/** Calls of the child process. */
+interface Calls {
+  run: Run
+  review: Review
+}
 
 /** Returns the estimated run time of a job in ms: rendering needs time for each slide, writing
  *  hardly any. */
-function workMs({ request: { slides } }: RenderJob | WriteJob): number {
+function workMs({ request: { slides } }: Payload): number {
   return Array.isArray(slides) ? slides.length * slideMs : slideMs
 }
 
-/** Writes a deck. With a document, the deck has the document's own words. Without a document, a
+/** Writes a deck. A title that the safety rules forbid is refused first. With a document, the deck has the document's own words. Without a document, a
  *  text model writes the deck. If there is no text model, the engine's own writer writes it. The
  *  own writer also does so if the model's deck is not good enough; the comment of the result then
  *  says why. Throws `upstream_error` if the model's deck is not good enough and the own writer does
  *  not know the language. */
-async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
+async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, { run, review }: Calls): Promise<Outcome> {
   const own = writeJob(job, tools)
   const { subRequest, request } = job
   if (own.source || !subRequest) return run('write', own, job)
+  const forbidden = await review({ request }, job)
+  if (forbidden) return forbidden
   const chosen: SlidesSettings = readAs(settings, job.settings, 'slides')
   const { records, why } = chosen.index === false ? { records: [] } : await searchFor(subjectOf(request), subRequest)
   job.progress(0.05)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
 import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
+import type { InputFile, RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
@@ -117,6 +118,31 @@ test('the agenda of a shorter deck names only the parts that the deck has', asyn
   )
   assert.deepEqual(agenda?.points, heads.slice(0, 6))
   assert.match(String(report.comment), /8 slides of its end were left out: slides is 8/)
+})
+
+const refusedWords = /refused by the safety rules\..*(Minors|Sexual Content)/
+
+test('forbidden words in a title or a document are refused, and a topic that names a war is not', async () => {
+  const write = (title: string, inputs: InputFile[] = []) => engine.run('slides.write', { title, slides: 3 }, { inputs })
+  const refused = { code: 'request_moderated', message: refusedWords }
+  await assert.rejects(write('a nude child, sexual'), refused)
+  await assert.rejects(write('裸体的孩子，色情'), refused)
+  const path = join(folder, 'words.md')
+  const harmless = '- Strom aus der Flut\n'.repeat(600)
+  await writeFile(path, `# Der Hafen\n\n${harmless}\n- a nude child, sexual\n`)
+  const bytes = (await stat(path)).size
+  await assert.rejects(write('Der Hafen', [{ role: 'source', path, mediaType: 'text/markdown', bytes }]), refused)
+  assert.equal((await write('Hitler and the rise of fascism')).state, 'done')
+})
+
+test('no other model is asked about a forbidden title', async () => {
+  const requested: string[] = []
+  const subRequest: RunSubRequest = async ({ capability }) => {
+    requested.push(capability)
+    return undefined
+  }
+  await assert.rejects(engine.run('slides.write', { title: 'a nude child, sexual' }, { subRequest }), { code: 'request_moderated' })
+  assert.deepEqual(requested, [])
 })
 
 test('what no font of the engine has is in the PPTX alone, and the comment says so', async () => {

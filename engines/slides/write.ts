@@ -1,10 +1,13 @@
 /** Handles a `slides.write` request, in the engine's child process. */
 import { readFile, stat } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Done, InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
+import type { Done, Failed, InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { wordsOf } from './layouts/words.ts'
+import { reviewDocument, reviewTitle } from './review.ts'
 import { composeDeck } from './writer/compose.ts'
 import { slidesOfDocument } from './writer/document-slides.ts'
 import { languageOfText, primaryOf } from './writer/language-of.ts'
@@ -30,9 +33,13 @@ const mostSourceBytes = 2 * 2 ** 20
 const mostHeads = 12
 let nouns: WordNet | undefined
 
-export async function writeSlides(job: WriteJob): Promise<Outcome> {
+export async function writeSlides(job: WriteJob, call: Pick<EngineCall, 'giveWay'>): Promise<Outcome> {
   const { request, source, remarks = [] } = job
-  const written = source ? await writeFrom(source, request) : compose(job)
+  const giveWay = throttledGiveWay(call.giveWay)
+  const refused = await reviewTitle({ request }, { giveWay })
+  if (refused) return refused
+  const written = source ? await writeFrom(source, { request, giveWay }) : compose(job)
+  if ('state' in written) return written
   return outcomeOf({ ...written, comment: [...remarks, written.comment].join(' ') })
 }
 
@@ -66,7 +73,11 @@ function compose({ request, dictionary, found = [] }: WriteJob): SlidesWriteResu
   return { ...deck, language }
 }
 
-async function writeFrom({ path, mediaType }: InputFile, request: SlidesWriteRequest): Promise<SlidesWriteResult> {
+interface DocumentContext extends Pick<EngineCall, 'giveWay'> {
+  request: SlidesWriteRequest
+}
+
+async function writeFrom({ path, mediaType }: InputFile, { request, giveWay }: DocumentContext): Promise<SlidesWriteResult | Failed> {
   if (!/^text\/(markdown|x-markdown|plain)/.test(mediaType))
     throw new GatewayError('unsupported_media_type', `source: it is ${mediaType}; Markdown and plain text can be laid out.`, {
       field: 'source',
@@ -75,6 +86,8 @@ async function writeFrom({ path, mediaType }: InputFile, request: SlidesWriteReq
   if (size > mostSourceBytes)
     throw new GatewayError('payload_too_large', `source: it has ${size} bytes; at most ${mostSourceBytes}.`, { field: 'source' })
   const text = await readFile(path, 'utf8')
+  const refused = await reviewDocument(text, { giveWay })
+  if (refused) return refused
   const found = slidesOfDocument(text, 'From the document that was handed in.')
   if (found.slides.length === 0) throw new GatewayError('invalid_input_file', 'source: there is no text in it.', { field: 'source' })
   const language = request.language ?? languageOfText(`${request.title} ${text.slice(0, 2000)}`)

@@ -48,6 +48,19 @@ test('a title becomes a deck and a document with the same pages', { timeout, ski
   assert.equal(pages.length, slides.size)
 })
 
+test('a forbidden title is a failed task, and its export a 422 of the content policy', { timeout, skip: !isInstalled }, async () => {
+  const created = await gateway.call(`${base}/task`, { body: { type: '1', title: 'a nude child, sexual' } })
+  const { taskId } = created.body
+  const content = await until(async () => {
+    const answer = await gateway.call(`${base}/task/${taskId}`)
+    return answer.body.state === 'failed' ? answer.body : undefined
+  }, 'the refusal')
+  assert.deepEqual([content.error.code, content.error.reasons], ['request_moderated', ['Minors', 'Sexual Content']])
+  const answer = await gateway.call(`${base}/export/${taskId}/1`)
+  assertDocumented('createPresentationExport', answer)
+  assert.deepEqual([answer.status, answer.body.error.code], [422, 'content_policy_violation'])
+})
+
 test('a language that the engine does not write is refused with the field', { skip: !isInstalled }, async () => {
   const answer = await gateway.call(`${base}/task`, { body: { type: '1', title: 'Glass', language: 'tlh' } })
   assertDocumented('createPresentation', answer)
