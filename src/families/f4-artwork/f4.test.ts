@@ -194,7 +194,8 @@ test('withheld pictures are empty urls beside their reasons; all of them are one
   const all = await drawn('all-bad')
   assert.deepEqual([all.status, all.comment, all.urls, all.audits], [3, 'Reject', [''], ['violence, gore']])
   const words = await drawn('forbidden')
-  assert.deepEqual([words.status, words.comment, words.urls, words.message], [3, 'TextReject', [], 'text: not this.'])
+  assert.deepEqual([words.status, words.comment, words.message], [3, 'TextReject', 'text: not this.'])
+  assert.deepEqual([words.urls, words.audits], [[''], ['violence']])
   await refused('upscale', { jobId: words.id, imageNo: 0, type: 0 }, [400, 'Invalid_Argument', /rejected or not drawn/])
 })
 

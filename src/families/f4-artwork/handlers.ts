@@ -233,7 +233,8 @@ function presentTask(view: TaskView, task: Task): Job {
   }
   const comment = task.state === 'succeeded' ? 'Reject' : commentOf(task)
   const reasons = task.failure?.reasons ?? [...new Set(refusedIn(task).flatMap(refusal => refusal.reasons))]
-  const rejected = comment === 'Reject' ? { urls: [''], audits: [reasons.join(', ') || 'rejected'] } : {}
+  const isRejected = comment === 'Reject' || comment === 'TextReject'
+  const rejected = isRejected ? { urls: [''], audits: [reasons.join(', ') || 'rejected'] } : {}
   return { ...job, status: 3, comment, ...rejected, ...message }
 }
 
