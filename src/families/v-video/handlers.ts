@@ -70,7 +70,7 @@ async function addNamedFiles(
   files: NamedFiles,
 ): Promise<OperationError | undefined> {
   for (const { field, role, media } of given) {
-    if (media?.gcsUri === undefined) continue
+    if (media.gcsUri === undefined) continue
     const found = await namedFile(context, { uri: media.gcsUri, field: `${field}.gcsUri`, role, mimeType: media.mimeType })
     if ('message' in found) return found
     const { mediaType } = 'facts' in found ? found.facts : found

@@ -16,7 +16,7 @@ export interface MediaField {
   /** The path of the field as the caller wrote it: `instances[0].image`. */
   field: string
   role: string
-  media: Media | Instance['video']
+  media: Media
 }
 
 /** Returns every file of the instance: `image`, `lastFrame`, `video`, then those of
@@ -26,25 +26,28 @@ export function mediaOf({ instances: [instance = {}] }: CreateBody): MediaField[
   const at = 'instances[0]'
   const references = (instance.referenceImages ?? []).map(({ image, referenceType }, index) => {
     const field = `${at}.referenceImages[${index}].image`
-    if (image === undefined) throw invalidField(field, `${field} is required.`, oneSource)
-    return { field, role: referenceType === 'style' ? 'style' : 'reference', media: image }
+    return [field, referenceType === 'style' ? 'style' : 'reference', image] as const
   })
   const single = [
-    { field: `${at}.image`, role: 'first-frame', media: instance.image },
-    { field: `${at}.lastFrame`, role: 'last-frame', media: instance.lastFrame },
-    { field: `${at}.video`, role: 'earlier', media: instance.video },
-  ]
-  const all = [...single.filter(({ media }) => media !== undefined), ...references]
-  for (const { field, media } of all) assertOneSource(field, media)
-  return all
+    [`${at}.image`, 'first-frame', instance.image],
+    [`${at}.lastFrame`, 'last-frame', instance.lastFrame],
+    [`${at}.video`, 'earlier', instance.video],
+  ] as const
+  const all = [...single.filter(([, , media]) => media !== undefined), ...references]
+  return all.map(([field, role, media]) => ({ field, role, media: wholeMedia(field, media) }))
 }
 
-function assertOneSource(field: string, media: MediaField['media']): void {
+/** Returns media with one source and a type. The source is looked for first: without one the media
+ *  is empty, whatever else it lacks (docs/interface/videos.md#v). */
+function wholeMedia(field: string, media: Instance['image'] | Instance['video']): Media {
   const ways = [media?.bytesBase64Encoded, media?.gcsUri].filter(way => way !== undefined)
   if (ways.length === 0) throw invalidField(field, `${field} has neither bytesBase64Encoded nor gcsUri.`, oneSource)
   if (ways.length === 2) throw invalidField(field, `${field} has both bytesBase64Encoded and gcsUri; it takes one of them.`, 'both-sources')
   if (media?.gcsUri !== undefined && !media.gcsUri.startsWith('gs://'))
     throw invalidField(`${field}.gcsUri`, `${field}.gcsUri is ${media.gcsUri.slice(0, 100)}; it has to begin with gs://.`, 'scheme')
+  const { mimeType } = media ?? {}
+  if (mimeType === undefined) throw invalidField(`${field}.mimeType`, `${field}.mimeType is required.`, 'required')
+  return { ...media, mimeType }
 }
 
 /** Returns the files with their roles. Throws `invalid_request` for a picture whose type is not the
@@ -53,8 +56,8 @@ export function withRoles(given: readonly MediaField[], files: readonly CallFile
   return files.map(file => {
     const place = given.find(({ field }) => file.field === `${field}.bytesBase64Encoded`)
     if (!place) throw new TypeError(`no field has the file ${file.field}`)
-    const said = place.media?.mimeType
-    if (said?.startsWith('image/') && said !== file.mediaType)
+    const said = place.media.mimeType
+    if (said.startsWith('image/') && said !== file.mediaType)
       throw invalidField(`${place.field}.mimeType`, `${place.field}.mimeType is ${said}; the file is ${file.mediaType}.`, 'mime-type')
     return { ...file, role: place.role }
   })

@@ -31,7 +31,7 @@ const media = (description: string, mimeTypes: readonly string[], file: FileRule
         description:
           'A file in a bucket of this gateway (`buckets`): a video that an operation has put there, or any picture or video in a bucket with a `url`.',
       }),
-      mimeType: words(mimeTypes),
+      mimeType: optional.words(mimeTypes, { description: 'The type of the file; required.' }),
     },
     { description },
   )
@@ -60,7 +60,8 @@ const instance = Type.Object({
   }),
 })
 export type Instance = Static<typeof instance>
-export type Media = NonNullable<Instance['image']>
+/** Media with its type. */
+export type Media = (NonNullable<Instance['image']> | NonNullable<Instance['video']>) & { mimeType: string }
 
 export const mostSamples = 4
 /** Bounds of counts and seconds in the schema. According to the interface, a request with an

@@ -235,6 +235,9 @@ test('what does not hold at the create is refused in the words of the interface'
   const reference = (each: object) => refused({ prompt, referenceImages: [each] })
   assert.match(await reference({ image, referenceType: 'x' }), /referenceType Invalid referenceType: /)
   assert.match(await reference({ referenceType: 'asset' }), /^400 instances\[0\]\.referenceImages\[0\]\.image image is empty: /)
+  assert.match(await refused({ prompt, image: {} }), /^400 instances\[0\]\.image image is empty: /)
+  assert.match(await refused({ prompt, lastFrame: {} }), /^400 instances\[0\]\.lastFrame image is empty: /)
+  assert.match(await reference({ image: {}, referenceType: 'asset' }), /referenceImages\[0\]\.image image is empty: /)
   assert.match(await refused({ image: { mimeType: 'image/png' } }), /^400 instances\[0\]\.image image is empty: /)
   assert.match(await refused({ image: { ...image, bytesBase64Encoded: '' } }), /bytesBase64Encoded image is empty: /)
   assert.match(
