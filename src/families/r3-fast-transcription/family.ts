@@ -36,9 +36,8 @@ const definition = namedObject('FastTranscriptionDefinition', {
   audioUrl: Type.Optional(audioUrl('Where the recording is, in the place of `audio`.')),
   contentUrls: oneUrl('The same as a list of one.'),
   content_urls: oneUrl('The same in another spelling.'),
-  channels: optional.array(Type.Integer({ minimum: 0, maximum: 63 }), {
-    maxItems: 64,
-    description: 'From 0, each transcribed by itself; absent: all mixed. Of a mono recording it means nothing.',
+  channels: optional.array(Type.Integer(), {
+    description: `From 0, each transcribed by itself; absent: all mixed. Different ones that the recording has: at most ${mostChannels}, with diarization one. For a mono recording they are ignored, whatever they are.`,
   }),
   diarization: optional.object({
     enabled: optional.boolean({ description: 'Phrases then have their speaker. Absent: true if maxSpeakers is set.' }),
@@ -73,8 +72,6 @@ interface RuleFields {
     audioUrl?: string
     contentUrls?: string[]
     content_urls?: string[]
-    channels?: number[]
-    diarization?: { enabled?: boolean; maxSpeakers?: number }
   }
 }
 
@@ -94,46 +91,36 @@ const rules: Rule<RuleFields>[] = [
     holds: body => recordingsIn(body) < 2,
     explain: body => `The request has ${recordingsIn(body)} recordings; one, as audio, definition.audioUrl or definition.contentUrls.`,
   },
-  {
-    id: 'channels-at-most',
-    says: `Without diarization, channels are at most ${mostChannels}.`,
-    field: 'definition.channels',
-    holds: ({ definition: { channels = [], diarization } = {} }) => tellsSpeakers(diarization) || channels.length <= mostChannels,
-    explain: ({ definition: { channels = [] } = {} }) =>
-      `definition.channels has ${channels.length} channels; without diarization at most ${mostChannels}.`,
-  },
-  {
-    id: 'channels-once',
-    says: 'channels are different ones.',
-    field: 'definition.channels',
-    source: 'ours',
-    holds: ({ definition: { channels = [] } = {} }) => new Set(channels).size === channels.length,
-  },
 ]
 
 const recordingForm = neutralForm({
   capabilities: ['audio.transcribe'],
   rules,
-  bodyOf: ({ request: { channels = [], speakers } }) => ({
-    audio: '',
-    definition: { channels, diarization: { enabled: speakers !== undefined } },
-  }),
+  bodyOf: () => ({ audio: '' }),
   problem: call =>
     channelProblem(call.request.channels ?? [], { isDiarized: call.request.speakers !== undefined, audio: inputsOf(call, 'audio')[0] }),
 })
 
-/** Returns the problem of a request that names a channel which the recording lacks, or several
- *  channels together with diarization; undefined for any other request. */
+/** Returns the problem of a request that names a channel which the recording lacks, one channel
+ *  twice, more than two channels, or several together with diarization; undefined for any other
+ *  request. */
 export function channelProblem(
   channels: readonly number[],
   { isDiarized, audio }: { isDiarized: boolean; audio: Pick<FileFacts, 'channels'> | undefined },
 ): BrokenRule | undefined {
   const field = 'definition.channels'
   const { channels: most = Number.POSITIVE_INFINITY } = audio ?? {}
-  const missing = channels.find(channel => channel >= most)
+  const missing = channels.find(channel => channel < 0 || channel >= most)
   if (missing !== undefined) {
     const message = `${field} has ${missing}; the recording has the channels 0 to ${(audio?.channels ?? 1) - 1}.`
     return { id: 'channel', field, message }
+  }
+  const seen = new Set<number>()
+  const twice = channels.find(channel => seen.size === seen.add(channel).size)
+  if (twice !== undefined) return { id: 'channels-once', field, message: `${field} has ${twice} twice; channels are different ones.` }
+  if (!isDiarized && channels.length > mostChannels) {
+    const message = `${field} has ${channels.length} channels; without diarization at most ${mostChannels}.`
+    return { id: 'channels-at-most', field, message }
   }
   if (!isDiarized || channels.length < 2) return undefined
   const message = `${field} has ${channels.length} channels; with diarization the recording is taken mixed, or one of them.`
