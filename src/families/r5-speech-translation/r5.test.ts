@@ -69,6 +69,7 @@ test('limits: ten targets that are languages, and the silence', async () => {
   const problem = async (fields: Record<string, string>) => (await send({ targetLanguages: 'en', ...fields })).body.error?.message
   assert.match(await problem({ targetLanguages: 'a1,b' }), /has "a1"; each must be a language/)
   assert.match(await problem({ targetLanguages: 'en,fr,de,es,it,nl,pl,cs,da,sv,fi' }), /has 11 languages; from 1 to 10/)
+  assert.match(await problem({ targetLanguages: 'fr,xx' }), /has "xx"; each must be a language/)
   assert.match(await problem({ targetLanguages: ' , ' }), /has 0 languages/)
   assert.match(await problem({ recognitionLanguages: 'Spanish' }), /has "Spanish"; known are/)
   assert.match(await problem({ SegmentationSilenceTimeoutMs: '99' }), /at least 100/)

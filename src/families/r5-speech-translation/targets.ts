@@ -13,11 +13,14 @@ const regional: Readonly<Record<string, string>> = {
   'fr-ca': 'fr-CA',
 }
 
+/** Knows the languages that have a name in Unicode's data, some 600. */
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
 /** Returns the BCP 47 code of a target language: `en` for `en-US`, `zh-Hans` for `zh-CN`; undefined
- *  for a string that is not a language code. */
+ *  for a string that is not the code of a language. */
 export function codeOf(target: string): string | undefined {
   const [, language = '', script, rest = ''] = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?((?:[-_][a-z0-9]{2,8}){0,2})$/i.exec(target) ?? []
-  if (language === '') return undefined
+  if (language === '' || languageNames.of(language) === undefined) return undefined
   if (script !== undefined) return `${language.toLowerCase()}-${script.charAt(0).toUpperCase()}${script.slice(1).toLowerCase()}`
   return regional[`${language}${rest.replaceAll('_', '-')}`.toLowerCase()] ?? language.toLowerCase()
 }
