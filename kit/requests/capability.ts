@@ -1,5 +1,6 @@
 /** The types with which capabilities are declared. A capability is something that a model can do,
  *  independent of caller and driver. */
+import type { Json } from '../json.ts'
 
 /** A number of units of usage, such as seconds of sound. */
 export interface UsageUnits {
@@ -55,8 +56,10 @@ export type FailoverKind = 'text' | 'paid'
 
 /** The way to treat a field that only some targets support. `refused`: a target that does not
  *  support it refuses the request, since its result would be a different one. `told`: the target
- *  ignores the field, and the caller is informed of this in `notFollowed` of the result. */
-export type ExtraPolicy = 'refused' | 'told'
+ *  ignores the field, and the caller is informed of this in `notFollowed` of the result. A function
+ *  is `refused` with a sentence of its own: it returns how the sentence goes on after the field's
+ *  name, and gets the value of the field and the name of the target. */
+export type ExtraPolicy = 'refused' | 'told' | ((value: Json, who: string) => string)
 
 /** Fields of the caller's own protocol, by the names that this protocol gives them. No vocabulary
  *  translates these names. */

@@ -14,7 +14,9 @@ export function refusedExtra(
   { offer, request, who }: { offer: AnyOffer; request: JsonObject; who: string },
 ): Refusal | undefined {
   const [field] = leftOut(capability, offer, { request, wanted: 'refused' })
-  return field === undefined ? undefined : refusal(field, `${who} has no such thing.`)
+  if (field === undefined) return undefined
+  const policy = policiesOf(capability)[field]
+  return refusal(field, typeof policy === 'function' ? policy(request[field] ?? null, who) : `${who} has no such thing.`)
 }
 
 /** Returns the fields that the offer ignores. */
@@ -33,12 +35,17 @@ export function ownFieldsLeftOut(capability: Capability, { follows = [] }: AnyOf
 function leftOut(
   capability: Capability,
   { follows = [] }: AnyOffer,
-  { request, wanted }: { request: JsonObject; wanted: ExtraPolicy },
+  { request, wanted }: { request: JsonObject; wanted: 'refused' | 'told' },
 ): FieldName[] {
+  return Object.entries(policiesOf(capability))
+    .filter(
+      ([field, extra]) => (extra === 'told' ? 'told' : 'refused') === wanted && request[field] !== undefined && !follows.includes(field),
+    )
+    .map(([field]) => field as FieldName)
+}
+
+function policiesOf(capability: Capability): Readonly<Partial<Record<string, ExtraPolicy>>> {
   // The cast is safe: the declaration belongs to this capability, which the union of all entries
   // cannot express.
-  const { extras = {} } = capabilities[capability] as CapabilityFacts<JsonObject, unknown, unknown>
-  return Object.entries(extras)
-    .filter(([field, extra]) => extra === wanted && request[field] !== undefined && !follows.includes(field))
-    .map(([field]) => field as FieldName)
+  return (capabilities[capability] as CapabilityFacts<JsonObject, unknown, unknown>).extras ?? {}
 }

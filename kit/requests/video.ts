@@ -1,4 +1,5 @@
 /** Neutral request and result of `video.generate`. Sizes are in pixels, times in seconds. */
+import type { Json } from '../json.ts'
 import { capability, type InputFacts } from './capability.ts'
 
 /** One camera movement. Each number is -10 to 10, and 0 when absent; the comments describe
@@ -101,9 +102,15 @@ export type VideoResult = {
 
 export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
   failover: 'paid',
-  extras: { elements: 'refused', lossless: 'told', ownShots: 'told', promptMode: 'told' },
+  extras: { elements: refusedElements, lossless: 'told', ownShots: 'told', promptMode: 'told' },
   expectedUnits: (request, inputs) => [{ unit: 'seconds', units: request.count * countedSeconds(request, inputs) }],
 })
+
+/** Subjects that are not the account's own are known to some upstreams only. */
+function refusedElements(ids: Json, who: string): string {
+  const [id = ''] = Array.isArray(ids) ? ids : []
+  return `has ${String(id).slice(0, 100)}, which is no subject of the account; ${who} has none of its own.`
+}
 
 /** Returns the counted seconds of one video. An edited video counts the length of its input,
  *  rounded (docs/interface/videos.md#k); an extended video counts the part added. `madeSeconds` is

@@ -307,6 +307,14 @@ test('subjects are kept for element_list, and are their account’s own', async 
   assert.equal((await call('createSubject', '', { body: { name: 'x', images: Array(5).fill(images[0]) } })).body.code, 1201)
 })
 
+test('the built-in video engine names the subject that the account does not have', async () => {
+  await using builtIn = await startTestGateway()
+  const body = { ...wide, element_list: [{ element_id: 12345 }] }
+  const answer = await builtIn.call('/v1/ai/default/vidk/videos/omni-video', { body })
+  assert.deepEqual([answer.status, answer.body.code], [400, 1201])
+  assert.match(answer.body.message, /^element_list: has 12345, which is no subject of the account; Film, .* has none of its own\.$/)
+})
+
 test('omni images: sizes of every resolution, several of them, and copies with marks', async () => {
   const one = await made('image', { prompt: 'a lighthouse', external_task_id: 'picture-1' })
   const { seed, ...rest } = one.request
