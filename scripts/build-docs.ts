@@ -99,5 +99,5 @@ function errorsPage(): string {
   const rows = Object.entries(errorCatalogue).map(
     ([code, { status, type, retry, says }]) => `| \`${code}\` | ${status} | ${type} | ${retry} | ${says} |`,
   )
-  return `${generated}# Errors\n\nEvery error body carries \`error.code\`, \`error.message\`, \`error.type\`, \`error.param\` and \`error.request_id\`; a family may add its own form beside it.\n\n| code | status | type | retry | when |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
+  return `${generated}# Errors\n\nEvery error body carries \`error.code\`, \`error.message\`, \`error.type\`, \`error.param\` and \`error.request_id\`; a family may add its own form beside it. With an unknown id, Responses and stored chat completions have \`code: null\`, as OpenAI has.\n\n| code | status | type | retry | when |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
 }
