@@ -16,10 +16,10 @@ import { createSharedSeries } from './shared-series.ts'
  *  less time than a slow, careful encode at 192,000. */
 const bitRate = 256_000
 
-/** Makes the requested pieces one after another, unless the safety rules forbid their words. For each piece, yields the encoded sound while it
- *  is rendered, then the files. The last event is the outcome; its report describes each piece
- *  (seed, length, style, key ...). The work stops when the caller leaves the loop. Throws the
- *  errors of the pool, the encoder and the decoder. */
+/** Makes the requested pieces one after another, unless the safety rules forbid their words. For
+ *  each piece, yields the encoded sound while it is rendered, then the files. The last event is
+ *  the outcome; its report describes each piece (seed, length, style, key ...). The work stops
+ *  when the caller leaves the loop. Throws the errors of the pool, the encoder and the decoder. */
 export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<MusicRequest>): AsyncGenerator<StreamEvent<MusicEvent>> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])

@@ -91,11 +91,12 @@ function workMs({ request: { slides } }: Payload): number {
   return Array.isArray(slides) ? slides.length * slideMs : slideMs
 }
 
-/** Writes a deck. A title that the safety rules forbid is refused first. With a document, the deck has the document's own words. Without a document, a
- *  text model writes the deck. If there is no text model, the engine's own writer writes it. The
- *  own writer also does so if the model's deck is not good enough; the comment of the result then
- *  says why. Throws `upstream_error` if the model's deck is not good enough and the own writer does
- *  not know the language. */
+/** Writes a deck. A title that the safety rules forbid is refused first. With a document, the
+ *  deck has the document's own words. Without a document, a text model writes the deck. If there
+ *  is no text model, the engine's own writer writes it. The own writer also does so if the
+ *  model's deck is not good enough; the comment of the result then says why. Throws
+ *  `upstream_error` if the model's deck is not good enough and the own writer does not know the
+ *  language. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, { run, review }: Calls): Promise<Outcome> {
   const own = writeJob(job, tools)
   const { subRequest, request } = job

@@ -2,9 +2,10 @@
  *  do. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { type ReadablePart, unreadablePart } from '@generation-gateway/kit/requests/refused-part.ts'
 import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 
-const senses: Readonly<Partial<Record<TextPart['type'], string>>> = {
+const senses: Readonly<Record<ReadablePart, string>> = {
   image: 'This model reads no images.',
   video: 'This model watches no videos.',
   audio: 'This model hears no audio.',
@@ -17,8 +18,7 @@ export function refuseUnsupported(request: TextRequest): void {
   for (const item of request.items) {
     const parts = item.type === 'message' ? item.parts : item.type === 'result' && typeof item.output !== 'string' ? item.output : []
     for (const part of parts) {
-      const sentence = senses[part.type]
-      if (sentence) throw new GatewayError('invalid_request', sentence)
+      if (isMedia(part)) throw unreadablePart(part.type, senses[part.type])
     }
   }
   const isHeld = request.format.type !== 'text' || (request.tools.length > 0 && request.toolChoice.mode !== 'none')
@@ -28,6 +28,10 @@ export function refuseUnsupported(request: TextRequest): void {
   if (request.toolChoice.mode === 'required' && !request.tools.some(({ name }) => request.toolChoice.only?.includes(name) ?? true)) {
     throw refused('toolChoice', 'a call is asked for, but no tool may be called.')
   }
+}
+
+function isMedia(part: TextPart): part is Extract<TextPart, { type: ReadablePart }> {
+  return Object.hasOwn(senses, part.type)
 }
 
 function refused(field: FieldName, says: string): GatewayError {

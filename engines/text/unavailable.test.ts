@@ -1,6 +1,8 @@
 /** Tests the refusals of an engine that cannot run a request at all. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { unreadableKind } from '@generation-gateway/kit/requests/refused-part.ts'
 import { ask, capital, openDriver, refusal, request } from './testing/ask.ts'
 
 const driver = openDriver()
@@ -10,6 +12,7 @@ test('what is not text is refused before anything runs', async () => {
   const idle = openDriver()
   const items = [{ type: 'message' as const, role: 'user' as const, parts: [{ type: 'image' as const, url: 'https://example.com/a.png' }] }]
   await assert.rejects(ask(idle, request('', { items })), refusal('invalid_request', /^This model reads no images\.$/))
+  await assert.rejects(ask(idle, request('', { items })), (error: GatewayError) => unreadableKind(error) === 'image')
   await idle.close?.()
 })
 

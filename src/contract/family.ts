@@ -5,6 +5,7 @@ import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import type { ReadablePart } from '@generation-gateway/kit/requests/refused-part.ts'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Task } from '../core/records/task.ts'
 import type { CallFile } from './call-file.ts'
@@ -63,6 +64,9 @@ export interface FamilySpec<Ops extends Operations = Operations> {
    *  differ from the neutral names. When a target refuses a request, the message to the caller
    *  uses these names. */
   fieldNames?: FieldNames
+  /** Returns where a body as sent has its first part of this kind: `input[0].content[1]`;
+   *  undefined when it has none. For a target's refusal of a part, which names no place. */
+  placeOfPart?(body: unknown, kind: ReadablePart): string | undefined
   /** Milliseconds from the submit of a task until the task expires. */
   deadlineMs: number
   /** Milliseconds for which a signed link is valid. Every query of a task returns newly signed

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
+import { unreadablePart } from '@generation-gateway/kit/requests/refused-part.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { checkObject } from '../../contract/validate.ts'
 import { says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
@@ -333,4 +334,17 @@ test('a caller who leaves stops every answer', { timeout: 120_000 }, async () =>
   await until(() => runs === 2, 'both answers')
   leaving.abort()
   await Promise.all(stopped.map(({ promise }) => promise))
+})
+
+test('a part that the model cannot read is named by its place', async () => {
+  const content = [
+    { type: 'text', text: 'x' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+  ]
+  // biome-ignore lint/correctness/useYield: the model refuses before its first event.
+  const refuses: TextScript = async function* () {
+    throw unreadablePart('image', 'This model reads no images.')
+  }
+  const { status, body } = await ask(refuses, { messages: [...messages, { role: 'user', content }] })
+  assert.deepEqual([status, body.error.param, body.error.message], [400, 'messages[1].content[1]', 'This model reads no images.'])
 })

@@ -1,9 +1,11 @@
 /** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
  *  conversations. */
+import { isObject } from '@generation-gateway/kit/json.ts'
 import { dayMs, KiB, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { atEndpoint } from '../shared/paths.ts'
+import { placeOfPart } from '../shared/place-of-part.ts'
 import { deletionExample, examples, listExample, messagesExample, storedExample, storedPlace } from './examples.ts'
 import { openaiNames } from './openai-names.ts'
 import { referencesOf } from './references.ts'
@@ -14,6 +16,9 @@ import { chatBody } from './schema.ts'
 import { completionDeletion, completionList, listQuery, messageList, messagesQuery, storedCompletion, updateBody } from './stored/schema.ts'
 
 const place = { parameter: 'completion_id', usualPrefix: 'chatcmpl-', relays: chatRelay }
+
+/** The type words of parts. */
+const partWords = { image: 'image_url', video: 'video_url', audio: 'input_audio', file: 'file' } as const
 
 export const chat = defineFamily({
   id: 'chat',
@@ -38,6 +43,8 @@ export const chat = defineFamily({
     topLogprobs: 'top_logprobs',
     reasoning: 'reasoning_effort',
   },
+  placeOfPart: (body, kind) =>
+    placeOfPart(isObject(body) ? body.messages : undefined, partWords[kind], { name: 'messages', members: ['content'] }),
   deadlineMs: 3_600_000,
   linkLifetimeMs: dayMs,
   keepMs: 30 * dayMs,

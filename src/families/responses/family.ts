@@ -2,6 +2,7 @@
  *  stores. Where the interface is silent, docs/vendors/openai-responses.md applies. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject } from '@generation-gateway/kit/json.ts'
 import { hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -9,6 +10,7 @@ import type { ReplyFrame } from '../../contract/replies.ts'
 import { optional } from '../../contract/schemas.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
 import { atEndpoint } from '../shared/paths.ts'
+import { placeOfPart } from '../shared/place-of-part.ts'
 import { errorEvent } from './error-event.ts'
 import { keepMs } from './expiry.ts'
 import { fieldNames } from './field-names.ts'
@@ -46,6 +48,8 @@ export const responses = defineFamily({
   models: [],
   takesModelsOf: ['text.respond'],
   fieldNames,
+  placeOfPart: (body, kind) =>
+    placeOfPart(isObject(body) ? body.input : undefined, `input_${kind}`, { name: 'input', members: ['content', 'output'] }),
   deadlineMs: hourMs,
   linkLifetimeMs: 10 * 60_000,
   keepMs,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { unreadablePart } from '@generation-gateway/kit/requests/refused-part.ts'
 import { type Model, path, startModel } from './testing/start-model.ts'
 
 let model: Model
@@ -240,4 +241,17 @@ test('what is required and null is missing', async () => {
   await missing(parts({ type: 'input_text', text: null }), 'input[0].content[0].text')
   await missing({ input: [{ type: 'function_call', call_id: 'c', name: 'f', arguments: null }] }, 'input[0].arguments')
   await missing({ input: 'x', tools: [{ type: 'function', name: null }] }, 'tools[0].name')
+})
+
+test('a part that the model cannot read is named by its place', async () => {
+  const part = { input_image: { image_url: 'data:image/png;base64,iVBORw0KGgo=' }, input_video: { video_url: 'https://example.com/a.mp4' } }
+  for (const kind of ['image', 'video'] as const) {
+    // biome-ignore lint/correctness/useYield: the model refuses before its first event.
+    model.says(async function* () {
+      throw unreadablePart(kind, `This model takes no ${kind}.`)
+    })
+    const type = `input_${kind}` as const
+    const body = { input: [{ role: 'user', content: 'Look:' }, ...parts({ type: 'input_text', text: 'x' }, { type, ...part[type] }).input] }
+    await refused(body, { code: 'invalid_value', param: 'input[1].content[1]', says: /^This model takes no / })
+  }
 })

@@ -1,13 +1,18 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { OwnFields } from '@generation-gateway/kit/requests/capability.ts'
 import { about, errorIn, type FieldName, listed, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import { unreadableKind } from '@generation-gateway/kit/requests/refused-part.ts'
 import type { Family } from '../../contract/family.ts'
 import type { Call } from './call.ts'
 
 /** Returns the error with the field names that the family's interface uses. Targets report
- *  errors with the field names of the gateway's neutral request, which the caller does not know. */
-export function inCallersWords({ fieldNames = {} }: Family, error: unknown): unknown {
-  return error instanceof GatewayError ? errorIn(fieldNames, error) : error
+ *  errors with the field names of the gateway's neutral request, which the caller does not know.
+ *  The place of a part that the target cannot read is looked up in `body`, the body as sent. */
+export function inCallersWords({ fieldNames = {}, placeOfPart }: Family, error: unknown, body?: unknown): unknown {
+  if (!(error instanceof GatewayError)) return error
+  const kind = unreadableKind(error)
+  const place = kind && placeOfPart?.(body, kind)
+  return place === undefined ? errorIn(fieldNames, error) : error.inWords(place, error.message)
 }
 
 /** Returns a function that adds a target's report about a field that it ignores to the warnings of

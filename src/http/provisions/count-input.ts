@@ -16,7 +16,7 @@ export const countInput: Provision<'countInput'> =
       const tokens = await countedByTarget(deps, call, request)
       if (tokens !== undefined) return tokens
     } catch (error) {
-      throw inCallersWords(family, error)
+      throw inCallersWords(family, error, call.body.value)
     }
     call.warnings.push(`The number of input tokens is an estimate: ${call.model?.id} has no target that could count them.`)
     return expectedTokens('neutral', request).inputTokens

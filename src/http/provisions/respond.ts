@@ -45,7 +45,7 @@ async function* events(scope: CallScope, request: TextRequest, added: NewRun): A
     // This loop replaces `yield*`, which would take more time per event than the event itself.
     for await (const event of conversation(scope, request, added)) yield event
   } catch (error) {
-    throw inCallersWords(family, error)
+    throw inCallersWords(family, error, call.body.value)
   } finally {
     call.conversations -= 1
     if (call.conversations === 0) call.onLastEnd?.()
