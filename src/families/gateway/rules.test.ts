@@ -166,7 +166,8 @@ const refused: [Case, field: string, says: RegExp][] = [
     'last-frame',
     /image with image_tail goes with/,
   ],
-  [{ model: 'vidk-v1', capability: V, request: sd, files: ['last-frame:400x400'] }, 'first-frame', /only beside image/],
+  [{ model: 'MaaS_VidK_V2.1', capability: V, request: sd, files: ['last-frame:400x400'] }, 'first-frame', /only beside image/],
+  [{ model: 'vidk-v1', capability: V, request: { ...sd, seconds: 10 }, files: ['last-frame:400x400'] }, 'last-frame', /image_tail alone/],
   [
     {
       model: 'vidk-v1',
