@@ -135,6 +135,10 @@ test('bodies that name no further model pass as before', async () => {
   const { status, text } = await send('/v1/responses', 'open', drawing)
   assert.notEqual(status, 400, text)
   assert.equal(own.upstream.received.length, 3)
+  for (const model of ['gemini', 'models/gemini']) {
+    const { text: answer } = await send('/v1beta/models/gemini:generateContent', '', { model })
+    assert.doesNotMatch(answer, /further model/)
+  }
 })
 
 test('a model whose operator allows it takes further models', async () => {

@@ -24,11 +24,19 @@ const mostShown = 200
  *  for the requested model. */
 export function assertOneModel({ body: spec }: Operation, body: JsonObject, model: CatalogueModel | undefined): void {
   if (!spec || model?.takesFurtherModels) return
-  const path = inObject(body, keywordsOf(spec.schema)) ?? inConversation(body)
+  const keywords = keywordsOf(spec.schema)
+  const path = inObject(keywords.properties?.model ? body : withoutOwn(body, model), keywords) ?? inConversation(body)
   if (!path) return
   const field = fieldName(path).slice(0, mostShown)
   const message = `${field} asks for a further model; this model answers only by itself.`
   throw new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule: 'unsupported' }] })
+}
+
+/** Returns the body without `model` where that names the requested model, as Google's operations
+ *  may repeat the model of the path (`models/...`). */
+function withoutOwn(body: JsonObject, requested: CatalogueModel | undefined): JsonObject {
+  const { model, ...others } = body
+  return typeof model === 'string' && model.replace(/^models\//, '') === requested?.id ? others : body
 }
 
 /** Returns the path of the first member that names a model, among the tools and the members that

@@ -6,7 +6,9 @@ import type { FakeReply } from '../../../testing/fakes/fake-upstream.ts'
 
 /** Runs the work with a mocked clock; `step` moves it forward by some seconds. */
 export async function stepped(work: (step: (seconds: number) => Promise<void>) => Promise<void>): Promise<void> {
+  const clearReal = globalThis.clearInterval
   mock.timers.enable({ apis: ['setInterval'] })
+  keepOwnTimers(clearReal)
   try {
     await work(async seconds => {
       for (let quarter = 0; quarter < seconds * 4; quarter++) {
@@ -17,6 +19,20 @@ export async function stepped(work: (step: (seconds: number) => Promise<void>) =
   } finally {
     mock.timers.reset()
   }
+}
+
+/** Makes `clearInterval` leave timers alone that an earlier mock has made, until the mock is reset.
+ *  Node's mock finds a timer by its place in the queue, so it would take out one of this mock. */
+function keepOwnTimers(clearReal: typeof clearInterval): void {
+  const { setInterval: start, clearInterval: clear } = globalThis
+  const own = new Set<unknown>()
+  const noted = (...args: Parameters<typeof setInterval>) => {
+    const timer = start(...args)
+    own.add(timer)
+    return timer
+  }
+  globalThis.setInterval = Object.assign(noted, start)
+  globalThis.clearInterval = timer => (own.has(timer) ? clear : clearReal)(timer)
 }
 
 /** Returns an upstream's reply that the test finishes when it wants to. */
