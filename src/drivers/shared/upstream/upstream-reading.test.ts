@@ -1,25 +1,16 @@
 /** Tests answers that are read by the caller of `open` or `json`; upstream.test.ts tests those that
  *  are sent on to a sink. */
 import assert from 'node:assert/strict'
-import { after, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { hangingReply, jsonReply, silentReply, sseReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import { openTestUpstream } from './testing/open-test-upstream.ts'
 import { createUpstream, type UpstreamCall } from './upstream.ts'
 import { upstreamTarget } from './upstream-target.ts'
 
-const fake = await startFakeUpstream()
-const upstream = createUpstream(directOutbound)
-const target = upstreamTarget(fake.baseUrl, { apiKey: 'sk-secret', headers: { 'X-Extra': 'yes-please' } })
-after(async () => {
-  await upstream.close()
-  await fake.close()
-})
-beforeEach(() => {
-  fake.received.length = 0
-  fake.answer()
-})
+const { fake, upstream, target } = await openTestUpstream()
 
 const call: UpstreamCall = { method: 'POST', path: '/chat/completions', body: { model: 'up-1' }, firstByteMs: 60_000, idleMs: 60_000 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
-import { after, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { ExchangeRequest, RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import {
@@ -17,20 +16,11 @@ import {
   sseReply,
   startFakeUpstream,
 } from '../../../testing/fakes/fake-upstream.ts'
-import { createUpstream, type UpstreamCall } from './upstream.ts'
+import { openTestUpstream } from './testing/open-test-upstream.ts'
+import type { UpstreamCall } from './upstream.ts'
 import { baseUrlProblem, headerProblem, upstreamTarget } from './upstream-target.ts'
 
-const fake = await startFakeUpstream()
-const upstream = createUpstream(directOutbound)
-const target = upstreamTarget(fake.baseUrl, { apiKey: 'sk-secret', headers: { 'X-Extra': 'yes-please' } })
-after(async () => {
-  await upstream.close()
-  await fake.close()
-})
-beforeEach(() => {
-  fake.received.length = 0
-  fake.answer()
-})
+const { fake, upstream, target } = await openTestUpstream()
 
 class TestSink implements RelaySink {
   control: RelayControl | undefined
