@@ -19,7 +19,7 @@ const lifetimeMs = 10 * 365 * dayMs
 const pageSize = 200
 /** Largest number of subjects of an account. All of them may have to be read for one request, and
  *  each may have 40 MB of pictures. */
-const mostElements = 500
+export const mostElements = 500
 /** Age in milliseconds from which a subject with missing pictures is one that could not be created
  *  or removed completely, and not one that is being created. */
 const leftoverMs = hourMs

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
 import { failure } from './codes.ts'
-import { elementBody, elementReply, elementsReply } from './elements.ts'
+import { elementBody, elementReply, elementsReply, mostElements } from './elements.ts'
 import { accepted, imageTask, linkLifetimeMs, videoTask } from './envelope.ts'
 import { fieldNames } from './field-names.ts'
 import { frameBody, frameForm, frameRules } from './image2video.ts'
@@ -198,7 +198,7 @@ export const k = defineFamily({
       method: 'POST',
       path: `${base}/elements`,
       summary: 'Keep a subject for element_list',
-      description: 'The subject is kept for ten years. An account has at most 500 subjects.',
+      description: `The subject is kept for ten years. An account has at most ${mostElements} subjects.`,
       source: 'ours',
       body: { schema: elementBody },
       needs: ['files'],

@@ -174,7 +174,8 @@ const fieldNames: FieldNames = {
 
 const failures: readonly ErrorCode[] = [...transcriptionFailures, 'language_not_identified']
 
-/** What the path of the interface and the path of Azure's clients share. */
+/** The members that the operation at the interface's path and the one for Azure's clients have in
+ *  common. */
 const transcribe = {
   method: 'POST' as const,
   summary: 'Transcribe a recording at once',

@@ -51,8 +51,8 @@ function requestOf(
 }
 
 /** Returns the channels to transcribe; undefined means all of them mixed, which a mono recording
- *  always is (docs/interface/sound.md#r3). Throws `invalid_request`
- *  for channels that `channelProblem` refuses. */
+ *  always is (docs/interface/sound.md#r3). Throws `invalid_request` for channels that
+ *  `channelProblem` refuses. */
 function channelsOf(
   channels: number[] = [],
   { isDiarized, audio }: { isDiarized: boolean; audio: CallFile | undefined },

@@ -13,7 +13,7 @@ import { neutralForm } from '../../contract/neutral-form.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, notBlank } from '../shared/common-fields.ts'
 import { spokenText, wellFormedText } from '../shared/spoken-text.ts'
-import { lengthProblem } from './subtitles.ts'
+import { lengthProblem, mostCueCharacters } from './subtitles.ts'
 
 const base = '/v1/ai/{endpoint}/tts-n'
 const speech = 'tts-n/text-to-speech/{responseFormat}'
@@ -60,8 +60,7 @@ const schema = Type.Object({
   text: Type.String({
     minLength: 1,
     ...notBlank,
-    description:
-      'The text, or subtitles, whose cues, each of at most 10,000 characters, are spoken each at its time. In a text `(pause: 5)` is so many seconds of silence, up to 600, and `(voice: fable)` another voice from there on.',
+    description: `The text, or subtitles, whose cues, each of at most ${mostCueCharacters.toLocaleString('en')} characters, are spoken each at its time. In a text \`(pause: 5)\` is so many seconds of silence, up to 600, and \`(voice: fable)\` another voice from there on.`,
   }),
   type: words(mediaTypes, { description: 'The content type.' }),
 })

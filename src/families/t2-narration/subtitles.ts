@@ -39,7 +39,7 @@ const twoTimes = /^\s*-?\d{1,4}:\d{1,2}[\d:.,]{0,20}\s{0,9}[-=>–—→]{0,4}\s
 
 /** Largest number of characters of a cue: some eleven minutes of speech, where subtitles that are
  *  read have at most about a hundred. */
-const mostCueCharacters = 10_000
+export const mostCueCharacters = 10_000
 
 /** Returns what is wrong with a cue that has more than 10,000 characters; else undefined. */
 export function lengthProblem({ text }: Pick<Cue, 'text'>): string | undefined {

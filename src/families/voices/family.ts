@@ -10,6 +10,9 @@ import { namedObject, orNull } from '../../contract/schemas.ts'
 import { atEndpoint } from '../shared/paths.ts'
 
 export const sampleLinkMs = dayMs
+/** Largest number of runs for the sample of a voice in a day, including failed ones, at an
+ *  endpoint: links work without a key. */
+export const mostRuns = 5
 
 const voice = namedObject('Voice', {
   id: Type.String({ description: 'The name of the voice in requests of T1, T2 and T3.' }),
@@ -28,8 +31,7 @@ const voice = namedObject('Voice', {
   }),
   sample_url: orNull<string>('string', {
     format: 'http-url',
-    description:
-      'Null of a voice that only a service has. A sentence in this voice, for a day and without a key. It is spoken when it is first asked for, which costs what any call of the key costs, and kept for a week. When that fails, it is tried at most 5 times a day.',
+    description: `Null of a voice that only a service has. A sentence in this voice, for a day and without a key. It is spoken when it is first asked for, which costs what any call of the key costs, and kept for a week. When that fails, it is tried at most ${mostRuns} times a day.`,
   }),
 })
 

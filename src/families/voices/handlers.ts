@@ -8,7 +8,7 @@ import { FileReply } from '../../contract/replies.ts'
 import { type Artifact, isFinal } from '../../core/records/task.ts'
 import { fileOf } from '../shared/speech-run.ts'
 import { outputsOf } from '../shared/task-answers.ts'
-import { sampleLinkMs, voicesFamily } from './family.ts'
+import { mostRuns, sampleLinkMs, voicesFamily } from './family.ts'
 
 /** The sample sentence, by the language of the voice; other languages get the English one. */
 const sentences: Readonly<Record<string, string>> = {
@@ -22,10 +22,6 @@ const sentences: Readonly<Record<string, string>> = {
   pt: 'Olá. É assim que esta voz soa.',
   zh: '你好。这个声音听起来就是这样。',
 }
-/** Largest number of runs for the sample of a voice in a day, including failed ones, at an
- *  endpoint: links work without a key. */
-const mostRuns = 5
-
 export const voicesEntry = implement(voicesFamily, {
   list: async context => {
     const own = context.voices.ofEngines()

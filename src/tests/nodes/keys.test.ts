@@ -1,4 +1,4 @@
-/** What operators do to keys of a database that several nodes share. */
+/** The commands of an operator, and the access keys of a database that several nodes share. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
