@@ -164,6 +164,9 @@ type FurtherCount = keyof typeof furtherUnits
 // The cast is safe: the keys of a constant object are its names.
 export const furtherCounts = Object.keys(furtherUnits) as FurtherCount[]
 
+/** The usage of a request that used nothing. */
+export const noUsage: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+
 /** Returns the sum of both counts. */
 export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
   const sum: TextUsage = {

@@ -7,7 +7,7 @@ import { TextOutput } from '@generation-gateway/kit/requests/conversation/text-o
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { extrasNotFollowed } from '@generation-gateway/kit/requests/extras.ts'
 import type { Done, Driver, FurtherRequest, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
-import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
+import { noUsage, type TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 import { mayHaveBeenAccepted, type Route } from '../routing/router.ts'
@@ -167,14 +167,13 @@ export function jobOn({ job, fate }: Run, { target: { model, settings } }: Route
 /** Counts a further request of a conversation, which is sent with `added` more input tokens than
  *  the request of the task. */
 function beginFurther(fate: RunFate, request: JsonObject, added: number): FurtherRequest {
-  const nothing = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-  const further = { usage: { ...nothing, inputTokens: expectedTokens('neutral', request).inputTokens + added } }
+  const further = { usage: { ...noUsage, inputTokens: expectedTokens('neutral', request).inputTokens + added } }
   // The model has written what the further request adds, although no event may have shown it.
   fate.said += added
   fate.further.push(further)
   return {
     begun: () => {},
-    ended: (usage = nothing) => {
+    ended: (usage = noUsage) => {
       further.usage = usage
     },
   }

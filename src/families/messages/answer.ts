@@ -3,15 +3,13 @@
 
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
-import type { TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { noUsage, type TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
 import { brokenOff } from '../shared/answer-runs.ts'
 import { BlockEvents, type ThinkingDisplay } from './block-events.ts'
 import type { AnswerBlock, MessageAnswer, MessageEvent, StopReason, Usage } from './reply-schema.ts'
 import type { MessageBody } from './schema.ts'
-
-const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 
 /** Yields the frames of a streamed answer. Yields nothing before the model's first event, so that
  *  an error before it can still be answered with an HTTP status. Throws the errors of `run`. */

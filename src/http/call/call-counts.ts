@@ -5,7 +5,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
-import { sumOfUsage, type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
+import { noUsage, sumOfUsage, type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
 import { type Hold, larger, type Price, type PricedUnits, priced } from '../../core/records/ledger.ts'
 
 /** One conversation at an upstream or engine, and its usage so far. */
@@ -43,7 +43,6 @@ export interface CallUsage {
   isEstimated: boolean
 }
 
-const nothing: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 /** The usage recorded for a running stream is at least this many output tokens more than it has
  *  sent so far. When only half of them are left, the usage is recorded again. The record
  *  does not wait for the upstream's counts, because the upstream may never report any. */
@@ -73,7 +72,7 @@ function heldForSent(runs: readonly Run[], hold: Hold | undefined): UsageUnits[]
 /** Returns two things for a running call: the usage to record now, and the number of output
  *  tokens at which it has to be recorded again. */
 export function recordedSoFar({ runs, hold }: Counts, price: Price | undefined): { lines: PricedUnits[]; next: number } {
-  const usage = runs.map(usageOfRun).reduce(sumOfUsage, nothing)
+  const usage = runs.map(usageOfRun).reduce(sumOfUsage, noUsage)
   const ahead = { ...usage, outputTokens: usage.outputTokens + recordedStep }
   const lines = larger(price, hold?.lines ?? [], expectedLines(ahead))
   const recorded = lines.find(line => line.unit === 'output_tokens')?.units ?? 0
@@ -115,7 +114,7 @@ function usageOfRun(run: Run): TextUsage {
   if (isCounted(run) && run.usage) return run.usage
   // A service that charges by search units may report these alone.
   const others = defined({ searchUnits: run.usage?.searchUnits, searches: run.searches })
-  return { ...nothing, ...others, inputTokens: run.inputTokens, outputTokens: run.said }
+  return { ...noUsage, ...others, inputTokens: run.inputTokens, outputTokens: run.said }
 }
 
 function unitsOfRun(run: Run): UsageUnits[] {

@@ -1,6 +1,7 @@
 import { expectedUnits, type RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
+import { noUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { InferEvent, InferredCapability } from '../../contract/needs/infer.ts'
 import type { Run } from '../call/call-counts.ts'
 import { inCallersWords, warningsFor } from '../call/callers-words.ts'
@@ -44,13 +45,11 @@ async function* inference<C extends InferredCapability>(
   for await (const event of events) {
     if ('route' in event) {
       call.target = event.route.target.id
-      run.usage = { ...nothing, ...event.result.usage }
+      run.usage = { ...noUsage, ...event.result.usage }
     }
     yield event
   }
 }
-
-const nothing = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 
 function expectedOf(units: readonly UsageUnits[]): ExpectedTokens {
   const inputTokens = units.find(({ unit }) => unit === 'input_tokens')?.units ?? 0

@@ -78,7 +78,7 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
       stopping?.check()
     },
     onWarning: warningsFor(family, call),
-    again: (added: number) => further.begin(added),
+    again: (tokens: number) => further.begin(tokens),
   }
   const check = createCallCheck(request.tools)
   using place = await requests.admit('first', signal)

@@ -5,6 +5,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { Done, Job, OfferFacts, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import {
+  noUsage,
   type TextEvent,
   type TextItem,
   type TextRequest,
@@ -66,7 +67,7 @@ export function respondWith(
   return streamed(run, facts)
 }
 
-const nothing: TextResult = { finish: 'stop', usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 } }
+const nothing: TextResult = { finish: 'stop', usage: noUsage }
 
 /** Returns a function that shows the model its faulty tool call and requests this call once more.
  *  A repair that fails does not fail the run. */
@@ -91,7 +92,7 @@ function repairOver(ask: AskModel, job: Job<TextRequest>, plan: ToolPlan): Repai
     }
     const usage = made.usage ?? estimated(request, made.said)
     counted?.ended(usage)
-    return { input: made.input, usage: usage ?? nothing.usage }
+    return { input: made.input, usage: usage ?? noUsage }
   }
 }
 
@@ -125,7 +126,7 @@ async function* noting(source: ReturnType<AskModel>, made: MadeRepair): ReturnTy
  *  the target has said nothing, because such a request costs nothing. */
 function estimated(request: TextRequest, outputTokens: number | undefined): TextUsage | undefined {
   if (outputTokens === undefined) return undefined
-  return { ...nothing.usage, inputTokens: expectedTokens('neutral', request).inputTokens, outputTokens }
+  return { ...noUsage, inputTokens: expectedTokens('neutral', request).inputTokens, outputTokens }
 }
 
 function complaint({ callId, name, input }: BrokenCall): TextItem[] {

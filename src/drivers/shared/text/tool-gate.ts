@@ -2,7 +2,7 @@
  *  and calls beyond the allowed number, unwraps the input of custom tools to raw text, and checks
  *  it against their grammars. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import { noUsage, sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { isBroken } from './tool-patterns.ts'
 import type { ToolPlan } from './tool-plan.ts'
 import { WrappedInput } from './wrapped-input.ts'
@@ -59,8 +59,6 @@ export async function* gated(
 function isMoreOfCall(event: TextEvent): boolean {
   return event.type === 'call-input' || event.type === 'carried'
 }
-
-const noUsage: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 
 class ToolGate {
   readonly #plan: ToolPlan
