@@ -37,7 +37,7 @@ test('its types, its form and its imports are right', async () => {
   // the compiler five times as long, so the test is run instead.
   await page.assertTypes(`${folder}/handlers.ts`)
   await page.node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', folder, 'src/families/index.ts')
-  await page.node('scripts/check-imports.ts')
+  await page.node('scripts/checks/imports.ts')
 })
 
 test('its tests pass, and those that every family gets', async () => {

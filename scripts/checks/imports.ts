@@ -1,9 +1,9 @@
 /** Fails when an import goes from a lower to a higher layer of the program, or when imports form
  *  a cycle (imports of types count as well). The table below states the rule that
  *  docs/request.md explains. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { repositoryFiles } from './repository-files.ts'
 
 /** For each folder, the folders from which it may import. A folder is given as the beginning of
  *  a path. For each file, the first entry that matches applies. */
@@ -31,11 +31,7 @@ const known: ReadonlySet<string> = new Set(['film -> studio'])
 /** Folders with code for tests. */
 const testFolders = ['testing', 'tests', 'suite']
 
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit', 'engines'], {
-  encoding: 'utf8',
-})
-  .split('\0')
-  .filter(file => file.endsWith('.ts') && existsSync(file))
+const files = repositoryFiles('src', 'kit', 'engines').filter(file => file.endsWith('.ts'))
 const problems: string[] = []
 const importsFrom = new Map<string, string[]>()
 for (const file of files) {

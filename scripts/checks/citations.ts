@@ -3,9 +3,9 @@
  *  Sources are cited as `docs/vendors/kling.md#models, #capability-map`: a path from the root of
  *  the repository (or relative to the citing file), then `#` and a heading as GitHub writes its
  *  link, once or more. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { repositoryFiles } from './repository-files.ts'
 
 /** Names of documents that must not be cited, because they are not part of the repository. */
 const absent =
@@ -24,11 +24,9 @@ const name = /`([\w-]+(?:\.[\w-]+)*\.(?:ts|md))`/g
 const link = /\]\(([^)\s]+)\)/g
 /** Files that are not checked: texts of other authors, data, the changelog, and this script. */
 const unread =
-  /^(?:CHANGELOG\.md$|LICENSE|NOTICE|package-lock\.json$|engines\/(?:studio\/art\/(?:data|rows)|slides\/fonts)\/|scripts\/check-citations)/
+  /^(?:CHANGELOG\.md$|LICENSE|NOTICE|package-lock\.json$|engines\/(?:studio\/art\/(?:data|rows)|slides\/fonts)\/|scripts\/checks\/citations)/
 
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
-  .split('\0')
-  .filter(file => file !== '' && existsSync(file))
+const files = repositoryFiles()
 const names = new Set(files.map(file => file.slice(file.lastIndexOf('/') + 1)))
 const known = new Set(files.flatMap(file => [file, ...foldersOf(file)]))
 const roots = new Set(files.map(file => file.split('/')[0]))

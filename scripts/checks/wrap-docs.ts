@@ -1,9 +1,9 @@
-/** Wraps the prose of the Markdown pages at 100 columns: `node scripts/wrap-docs.ts`. With
+/** Wraps the prose of the Markdown pages at 100 columns: `node scripts/checks/wrap-docs.ts`. With
  *  --check it fails for the pages that need it.
  *  Paragraphs and list items without a longer line stay unchanged, and so do code, tables,
  *  headings and HTML. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { repositoryFiles } from './repository-files.ts'
 
 const columns = 100
 /** Pages that are not wrapped: generated ones, the changelog, and texts from other sources. */
@@ -17,8 +17,8 @@ const item = /^(\s*)([-*+]|\d+[.)])\s+/
 const marker = /^([-+*>|=]|#{1,6}|\d+[.)])$/
 
 const isCheck = process.argv.includes('--check')
-for (const path of execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).split('\n')) {
-  if (path === '' || leftOut.test(path)) continue
+for (const path of repositoryFiles('*.md')) {
+  if (leftOut.test(path)) continue
   const page = readFileSync(path, 'utf8')
   const wrapped = wrapPage(page)
   if (wrapped === page) continue

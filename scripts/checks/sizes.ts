@@ -1,9 +1,9 @@
 /** Fails when a function is longer than 60 lines, a source file longer than 400 (tests: 600), a
- *  folder directly contains more than 25 source files, or a tracked file is larger than 15 MB. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+ *  folder directly contains more than 25 source files, or a file is larger than 15 MB. */
+import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { longFunctions } from './function-lines.ts'
+import { repositoryFiles } from './repository-files.ts'
 
 const functionLines = 60
 const sourceLines = 400
@@ -16,12 +16,9 @@ const wideFolders = 'engines/studio/'
 const testFolders = ['testing', 'tests', 'suite']
 const largestFile = 15 * 1024 * 1024
 
-const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
-  .split('\0')
-  .filter(file => file !== '' && existsSync(file))
 const problems: string[] = []
 const sources = new Map<string, number>()
-for (const file of tracked) {
+for (const file of repositoryFiles()) {
   const { size } = statSync(file)
   if (size > largestFile) problems.push(`${file} has ${size} bytes; at most ${largestFile}.`)
   if (!/^(src|kit|engines|scripts|bench)\/.*\.ts$/.test(file)) continue

@@ -1,9 +1,9 @@
-/** Wraps the comments of TypeScript files at 100 columns: `node scripts/wrap-comments.ts`. With
- *  --check it fails for the files that need it.
+/** Wraps the comments of TypeScript files at 100 columns:
+ *  `node scripts/checks/wrap-comments.ts`. With --check it fails for the files that need it.
  *  Only comments on lines of their own are wrapped, and only those with a longer line. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript-5'
+import { repositoryFiles } from './repository-files.ts'
 
 const columns = 100
 /** Matches comments that tools read, and lines of comments that must not be joined with the line
@@ -11,10 +11,7 @@ const columns = 100
 const apart = /^(biome-ignore|@ts-|@|[-*|>] |\d+[.)] |```| {3,})/
 
 const isCheck = process.argv.includes('--check')
-for (const path of execFileSync('git', ['ls-files', 'src/**.ts', 'kit/**.ts', 'engines/**.ts', 'bench/**.ts', 'scripts/**.ts'], {
-  encoding: 'utf8',
-}).split('\n')) {
-  if (path === '') continue
+for (const path of repositoryFiles('src/**.ts', 'kit/**.ts', 'engines/**.ts', 'bench/**.ts', 'scripts/**.ts')) {
   const text = readFileSync(path, 'utf8')
   const wrapped = hasLongComment(text) ? wrapComments(path, text) : text
   if (wrapped === text) continue
