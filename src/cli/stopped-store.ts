@@ -3,7 +3,6 @@ import { loadConfigFile } from '../config/config-file.ts'
 import { defaultName, ensureDefaultAccount, type FirstStart } from '../config/first-start.ts'
 import { secretKeyOf } from '../config/secrets.ts'
 import type { Config } from '../config/settings.ts'
-import type { StoredAccounts } from '../core/ports/store.ts'
 import { requestOfTask } from '../core/work/stored-request.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
 import { knownEngines } from '../engine-runs/known-engines.ts'
@@ -12,6 +11,7 @@ import type { AdminOperation } from '../http/admin/admin-operations.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { openStore } from '../stores/open.ts'
 import { openBlobs } from '../stores/open-blobs.ts'
+import type { SqlStore } from '../stores/sql/store.ts'
 import { printFirstKey } from './terminal.ts'
 
 /** Runs an action of an operator directly on the store: in a data folder on which no gateway is
@@ -21,7 +21,7 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
   prepareDataFolder(config.dataDir)
   const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey))
   try {
-    printFirstKey(await store.membership.exclusively(() => firstAccount(store.accounts, config)))
+    printFirstKey(await store.membership.exclusively(() => firstAccount(store, config)))
     const { engines, missingEngines } = await knownEngines(config.roles)
     const known = { families, drivers: [...engines, ...upstreamDrivers], missingEngines }
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, known, process.env)
@@ -29,7 +29,7 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
     const requestOf = async (taskId: string) =>
       requestOfTask({ store, blobs: await openBlobs(config.blobs, { directory: config.dataDir }) }, taskId)
     const familyIds = families.map(entry => entry.family.id)
-    return await operation.run({ store, requestOf, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds }, input)
+    return await operation.run({ store, requestOf, clock: store.clock, catalogue: () => catalogue, familyIds }, input)
   } finally {
     await store.close()
   }
@@ -38,7 +38,7 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
 /** Creates the default account when no gateway has used the store yet. Otherwise the keys of this
  *  account stay as they are, because only a start of a gateway decides about them: the operator's
  *  GATEWAY_ACCESS_KEY may be another one than that of the nodes. */
-async function firstAccount(accounts: StoredAccounts, { dataDir, accessKey }: Config): Promise<FirstStart> {
+async function firstAccount({ accounts, clock }: SqlStore, { dataDir, accessKey }: Config): Promise<FirstStart> {
   if ((await accounts.account(defaultName)) !== undefined) return {}
-  return ensureDefaultAccount(accounts, { dataDir, accessKey, now: Date.now() })
+  return ensureDefaultAccount(accounts, { dataDir, accessKey, now: clock.now() })
 }

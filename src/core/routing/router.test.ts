@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
-import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { createFakeClock } from '../../testing/clock.ts'
@@ -174,4 +174,10 @@ test('what may go on to the next target: paid work only when the first has prova
   assert.deepEqual(allowed('upstream_unreachable', new TypeError('fetch failed', { cause: refused })), both)
   for (const code of ['upstream_timeout', 'invalid_request', 'request_moderated', 'internal_error', 'engine_timeout', 'cancelled'] as const)
     assert.deepEqual(allowed(code), [], code)
+})
+
+test('paid work goes on to the next target after every failure of an upstream before the request was sent', () => {
+  const isAllowed = (code: ErrorCode) => mayFailOver(new NotSentError(code, 'x'), 'paid')
+  for (const code of ['upstream_error', 'upstream_unreachable', 'upstream_timeout'] as const) assert.ok(isAllowed(code), code)
+  for (const code of ['invalid_request', 'internal_error', 'disk_full', 'cancelled'] as const) assert.ok(!isAllowed(code), code)
 })

@@ -164,8 +164,8 @@ function routesThatAccept(routes: readonly Route[], capability: Capability, requ
  *  output (docs/interface.md#failover). For `text` (conversations, embeddings, rankings, search,
  *  moderation): after every refusal and failure of the target, but not after a timeout, an error
  *  of the gateway, or an error that the request itself causes. For `paid` (all other work): only
- *  after an error which proves that the upstream has not accepted the work, or that the work was
- *  free (`LostRunError`). */
+ *  after an error which proves that the upstream has not accepted the work (a `NotSentError` proves
+ *  it for every failure of an upstream), or that the work was free (`LostRunError`). */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   if (error instanceof TargetRefusal || error instanceof LostRunError) return true
   switch (error.code) {
@@ -181,9 +181,11 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
     case 'model_not_found':
       return true
     case 'upstream_error':
-      return kind === 'text'
+      return kind === 'text' || error instanceof NotSentError
     case 'upstream_unreachable':
-      return kind === 'text' || wasNeverConnected(error)
+      return kind === 'text' || error instanceof NotSentError || wasNeverConnected(error)
+    case 'upstream_timeout':
+      return kind === 'paid' && error instanceof NotSentError
     default:
       return false
   }

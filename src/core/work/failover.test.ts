@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { once, polled, streamed } from '@generation-gateway/kit/driver.ts'
-import { type ErrorCode, type ErrorDetails, GatewayError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, type ErrorDetails, GatewayError, NotSentError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -54,6 +54,11 @@ test('a task goes on to the next target when the first has provably not taken it
   ]
   for (const [code, details] of cases) {
     await using shared = await pair(() => Promise.reject(new GatewayError(code, 'no', details)))
+    assert.equal(await outcomeOf(shared.gateway), 'Ready', code)
+    assert.deepEqual(shared.runs, ['a', 'b'], code)
+  }
+  for (const code of ['upstream_error', 'upstream_unreachable', 'upstream_timeout'] as const) {
+    await using shared = await pair(() => Promise.reject(new NotSentError(code, 'no token')))
     assert.equal(await outcomeOf(shared.gateway), 'Ready', code)
     assert.deepEqual(shared.runs, ['a', 'b'], code)
   }

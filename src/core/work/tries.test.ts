@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'
-import { type ErrorCode, GatewayError, LostRunError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, GatewayError, LostRunError, NotSentError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Offer, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { openClaimBench } from '../../testing/claim-bench.ts'
@@ -73,6 +73,7 @@ const cases: [what: string, driver: Parameters<typeof openClaimBench>[0], tries:
   ).map(([code, tries]): (typeof cases)[number] => [code, repeatable(new GatewayError(code, 'no')), tries, code]),
   ['an upstream that was never connected', repeatable(unreachable), 20, 'upstream_unreachable'],
   ['a connection that broke', repeatable(new GatewayError('upstream_unreachable', 'cut')), 1, 'upstream_unreachable'],
+  ['a request that was not sent', repeatable(new NotSentError('upstream_error', 'no token')), 20, 'upstream_error'],
   ['a run whose node ended', repeatable(new LostRunError('upstream_unreachable', 'gone')), 3, 'upstream_unreachable'],
   ['a started task whose polls meet a bug', started({ check: failing(new GatewayError('internal_error', 'no')) }), 3, 'internal_error'],
   ['a started task that is gone at its upstream', started({ check: failing(new GatewayError('gone', 'no')) }), 1, 'gone'],

@@ -7,7 +7,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Driver, InputFile, Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest } from '@generation-gateway/kit/requests/music.ts'
-import { mayHaveBeenAccepted } from '../../../core/routing/router.ts'
+import { mayFailOver, mayHaveBeenAccepted } from '../../../core/routing/router.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
 import {
   type FakeReply,
@@ -112,7 +112,7 @@ test('an upload that fails is no submit: it may be tried again, and nothing was 
   for (const reply of [jsonReply({}, 500), resetReply(), rawReply('<html>'), jsonReply({ bytes: 1 })]) {
     fake.answer(reply)
     const error = await failure(offer().start(job(song, { inputs })))
-    assert.deepEqual([error.code, mayHaveBeenAccepted(error)], ['overloaded', false])
+    assert.deepEqual([mayHaveBeenAccepted(error), mayFailOver(error, 'paid')], [false, true], error.code)
   }
   fake.answer(jsonReply({ error: { message: 'the audio is too short' } }, 400))
   const refused = await failure(offer().start(job(song, { inputs })))

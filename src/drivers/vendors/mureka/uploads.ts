@@ -8,6 +8,7 @@ import { objectOf } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { soundAs } from '../../shared/sound/convert-sound.ts'
+import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
 import { idOf } from '../../shared/upstream/read-json.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
@@ -23,19 +24,14 @@ const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/
 /** Number of seconds at the beginning of an input that the vendor uses, by role of the input. */
 const heardSeconds: Record<InputRole, number> = { reference: 30, vocal: 30, melody: 60, instrumental: 30 }
 
-/** Uploads the job's inputs and returns the vendor's ids of them, by role. A failure that leaves
- *  open whether the vendor has the file (`unclearUpload`) is thrown as `overloaded`: nothing was
- *  submitted yet, so another target is tried. Other errors pass unchanged. */
+/** Uploads the job's inputs and returns the vendor's ids of them, by role. Every error is
+ *  one of `beforeSubmit`, also when the vendor may have the file: nothing was submitted yet. */
 export async function uploadInputs(tools: ServiceTools, kind: Kind, job: Job<MusicRequest>): Promise<Map<InputRole, string>> {
   const ids = new Map<InputRole, string>()
   for (const role of inputRoles[kind]) {
     const input = job.inputs.find(each => each.role === role)
     if (!input) continue
-    try {
-      ids.set(role, await upload(tools, job, { role, input: await usable(role, input, job) }))
-    } catch (error) {
-      throw asNoSubmit(error)
-    }
+    ids.set(role, await beforeSubmit(async () => upload(tools, job, { role, input: await usable(role, input, job) })))
   }
   return ids
 }
@@ -60,11 +56,4 @@ async function upload(
     if (id !== undefined) return id
     throw new GatewayError('upstream_error', `${owner} did not name the file it stored.`)
   })
-}
-
-const unclearUpload = new Set(['upstream_error', 'upstream_timeout', 'upstream_unreachable', 'internal_error'])
-
-function asNoSubmit(error: unknown): unknown {
-  if (error instanceof GatewayError && !unclearUpload.has(error.code)) return error
-  return new GatewayError('overloaded', `${owner} did not take an input; nothing was submitted.`, { cause: error })
 }
