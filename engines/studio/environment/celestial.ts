@@ -4,7 +4,7 @@ import { pairs } from '../pairs.ts'
 import { css, mix, rgb, smooth } from './colour.ts'
 import { fieldScale, paintField } from './field.ts'
 import { screened } from './screened.ts'
-import type { Stage } from './stage.ts'
+import { moonShare, type Stage } from './stage.ts'
 
 /** Draws a round spot of light, which has the opacity `strength` (0 to 1) at the centre and fades
  *  to nothing at the rim. */
@@ -37,19 +37,29 @@ export function paintSun(context: SKRSContext2D, stage: Stage): void {
   context.fillRect(sun.x - radius * 1.2, sun.y - radius * 1.2, radius * 2.4, radius * 2.4)
 }
 
+/** Returns the moon's place and radius in pixels. At night, the moon is the light of the
+ *  picture; by day, it stands on the side opposite the sun. */
+export function moonOf({ palette, sun, unit, width }: Pick<Stage, 'palette' | 'sun' | 'unit' | 'width'>): {
+  x: number
+  y: number
+  radius: number
+} {
+  return { x: palette.isNight ? sun.x : width - sun.x, y: sun.y, radius: unit * moonShare }
+}
+
 export function paintMoon(context: SKRSContext2D, stage: Stage): void {
-  const { sun, unit, palette } = stage
-  const radius = unit * 0.056
+  const { palette } = stage
+  const { x: centreX, y: centreY, radius } = moonOf(stage)
   screened(context, () => {
-    glowDisc(context, { x: sun.x, y: sun.y, radius: radius * 7 }, palette.glow, 0.34)
-    glowDisc(context, { x: sun.x, y: sun.y, radius: radius * 2.2 }, palette.glow, 0.5)
+    glowDisc(context, { x: centreX, y: centreY, radius: radius * 7 }, palette.glow, 0.34)
+    glowDisc(context, { x: centreX, y: centreY, radius: radius * 2.2 }, palette.glow, 0.5)
   })
   const noise = stage.noise('moon')
   const phase = phaseOf(stage)
-  const rect = { x: sun.x - radius * 1.1, y: sun.y - radius * 1.1, width: radius * 2.2, height: radius * 2.2 }
+  const rect = { x: centreX - radius * 1.1, y: centreY - radius * 1.1, width: radius * 2.2, height: radius * 2.2 }
   paintField(context, rect, 1, (x, y, out) => {
-    const dx = (x - sun.x) / radius
-    const dy = (y - sun.y) / radius
+    const dx = (x - centreX) / radius
+    const dy = (y - centreY) / radius
     const d = Math.sqrt(dx * dx + dy * dy)
     const seas = smooth(0.02, 0.4, noise.fbm(dx * 1.25 + 3, dy * 1.25, 4)) * 0.26
     const limb = 1 - 0.16 * d * d

@@ -1,4 +1,5 @@
 import type { Random } from '../drawing.ts'
+import { moonOf } from './celestial.ts'
 import { clamp, smooth } from './colour.ts'
 import type { Pixel, Shader } from './field.ts'
 import { gridded, type Noise } from './noise.ts'
@@ -61,7 +62,7 @@ interface Heap {
 function heapShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun } = stage
   const noise = stage.noise('heaps')
-  const heaps = placeHeaps(stage, horizon, stage.random.fork('heaps'))
+  const heaps = placeHeaps(stage, horizon, stage.random.fork('heaps')).filter(heap => !hidesMoon(stage, heap))
   const { cloudLit, cloudShade } = palette
   const horizonTone = palette.sky[3]
   return (x, y, out) => {
@@ -91,6 +92,13 @@ function heapShader(stage: Stage, horizon: number): Shader {
     out[2] = out[2]! + (horizonTone.b - out[2]!) * far
     out[3] = 255 * smooth(0, 0.2, best) * 0.97
   }
+}
+
+/** True for a cloud in front of a moon that the prompt names. */
+function hidesMoon(stage: Stage, { x, base, halfWidth, height }: Heap): boolean {
+  if (!stage.has('moon')) return false
+  const moon = moonOf(stage)
+  return Math.abs(x - moon.x) < halfWidth + moon.radius && moon.y > base - height * 1.2 - moon.radius && moon.y < base + moon.radius
 }
 
 function heapShape(noise: Noise, heap: Heap, u: number, v: number): number {

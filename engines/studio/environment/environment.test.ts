@@ -215,6 +215,17 @@ describe('light and weather', () => {
     assert.ok(tint(blue) < -60)
   })
 
+  test('a moon that the prompt names is hidden by no summit and no cloud, also where there is little sky', () => {
+    const disc = Math.PI * (0.056 * 160) ** 2
+    for (const kind of ['lake', 'mountains', 'hills'] as const)
+      for (const seed of ['1', '2', '3', '4'])
+        for (const angle of ['eye', 'high'] as const) {
+          const options: Options = { time: 'night', weather: ['cloudy'], details: ['moon'], camera: { angle }, seed }
+          const white = lightness(paintUnrecorded(kind, options).pixels).filter(value => value > 165).length
+          assert.ok(white > disc * 0.5, `${kind}, seed ${seed}, ${angle}: ${white} of ${Math.round(disc)} pixels are as light as the moon`)
+        }
+  })
+
   test('neon lights up a city at night', () => {
     const plain = paint('city', { time: 'night' }).pixels
     const neon = paint('city', { time: 'night', details: ['neon'] }).pixels

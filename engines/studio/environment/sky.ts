@@ -42,8 +42,7 @@ function paintBehindClouds(context: SKRSContext2D, stage: Stage, horizon: number
   if (palette.sharpness < 0.2) return
   if (palette.isNight) paintMoon(context, stage)
   else if (stage.scene.time !== 'dusk') paintSun(context, stage)
-  // By day, the moon stands on the side opposite the sun.
-  if (!palette.isNight && stage.has('moon')) paintMoon(context, { ...stage, sun: { ...stage.sun, x: stage.width - stage.sun.x } })
+  if (!palette.isNight && stage.has('moon')) paintMoon(context, stage)
 }
 
 function paintBeforeClouds(context: SKRSContext2D, stage: Stage, horizon: number): void {

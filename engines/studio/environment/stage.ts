@@ -35,6 +35,9 @@ export interface Stage {
   isFilm: boolean
 }
 
+/** Radius of the moon, as a share of the short side of the picture. */
+export const moonShare = 0.056
+
 /** Returns the data that painters share for one picture: the colours, the camera, and the position
  *  of the sun. */
 export function createStage(frame: Frame, plan: ViewPlan): Stage {
@@ -73,5 +76,9 @@ function sunOf(frame: Frame, view: View, lightHeight: number, random: Random): S
   const span = Math.min(frame.width, 1.7 * Math.min(frame.width, frame.height))
   const sky = Math.max(view.horizonY, 0.1 * frame.height)
   const y = isLow ? view.horizonY - lightHeight * 0.9 * Math.min(frame.width, frame.height) : sky * (1 - 0.45 - lightHeight * 0.5)
-  return { x: frame.width / 2 + (side * span) / 2, y, side }
+  // A moon that the prompt names is shown as a whole, even where there is little sky.
+  const least = frame.scene.setting.details.includes('moon')
+    ? 1.4 * moonShare * Math.min(frame.width, frame.height)
+    : Number.NEGATIVE_INFINITY
+  return { x: frame.width / 2 + (side * span) / 2, y: Math.max(y, least), side }
 }

@@ -223,7 +223,8 @@ function inferred(draft: Draft): Setting {
   const place = inferSetting(things)
   const isChildlike = draft.styles.some(({ style }) => style === 'crayon') && outdoors.has(place?.setting ?? 'meadow')
   const home = isPlain ? { setting: 'backdrop' as const, details: isChildlike ? ['lawn'] : [] } : place
-  const sky = draft.mentions.some(({ match }) => /^(full |crescent |half )?moon$/.test(match?.entry.noun ?? ''))
+  const sky =
+    draft.details.includes('moon') || draft.mentions.some(({ match }) => /^(full |crescent |half )?moon$/.test(match?.entry.noun ?? ''))
   const found = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
   // The trees of a forest would hide the moon, so the forest becomes hills.
   const kind = sky && (found === 'forest' || found === 'jungle') ? 'hills' : found

@@ -22,6 +22,15 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
     ' playing with playing cards',
   ],
+  // In "kids flying their kites", the kites fly, not the kids.
+  [
+    /\bfl(?:ying|ies|y|ew) (?=(?:(?:an?|the|his|her|their|its|some|several|many|few|two|three|four|five|six) ){1,2}(?:(?!over|in|above|on|at|near|with|to|by|past|around|under|and|through|across|from)[a-z-]{2,12} ){0,2}(?:kite|drone)s?\b)/gi,
+    'holding ',
+  ],
+  [
+    /(?<=\b(?:m[ae]n|wom[ae]n|people|persons?|friends?|boys?|girls?|kids?|child(?:ren)?|couple|family|families|students?|grandfather|mother|father|dogs?|cats?|bears?|foxes|rabbits|robots?|who|is|are|was|were|to)) fl(?:ying|ies|y|ew) (?=(?:(?!over|in|above|on|at|near|with|to|by|past|around|under|and|through|across|from)[a-z-]{2,12} ){0,2}(?:kite|drone)s?\b)/gi,
+    ' holding ',
+  ],
   // A person who is carried out of a house is shown in front of it.
   [
     /\b((?:carry|carries|carrying|rescu(?:es|ing)|sav(?:es|ing)) (?:an? |the |two |three )?(?:[a-z]{2,12} ){1,2})(?:out of|from) (?=(?:an?|the) (?:burning |flooded |collapsed )?(?:building|house|apartment|school|hospital|barn)\b)/gi,

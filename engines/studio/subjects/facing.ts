@@ -14,9 +14,20 @@ export function faceBlocks(stage: Stage, placed: readonly PlacedBlock[]): void {
       const current = node.item.facing === 'left' ? -1 : node.item.facing === 'right' ? 1 : 0
       const isTurned = current === 0 ? index % 2 === 1 && isMirrorable(node) : current !== wanted
       if (isTurned) mirror(node, one.block.nodes)
+      if (fliesInwards(node, one.block.nodes, roots)) mirror(node, one.block.nodes)
     })
     swayAir(stage, one)
   }
+}
+
+/** True for one of several beings whose kite flies over the others: the strings would cross, and
+ *  the tail would hide a face. */
+function fliesInwards(node: Node, nodes: readonly Node[], roots: readonly Node[]): boolean {
+  const kite = nodes.find(({ host, item }) => host === node && item.subject.art.includes('kite'))
+  const others = roots.filter(other => other !== node)
+  if (!kite || others.length === 0) return false
+  const middle = others.reduce((sum, other) => sum + other.x, 0) / others.length
+  return Math.sign(kite.x - node.x) === Math.sign(middle - node.x)
 }
 
 interface Turn {

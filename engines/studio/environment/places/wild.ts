@@ -1,5 +1,5 @@
 import type { Random } from '../../drawing.ts'
-import { glowDisc } from '../celestial.ts'
+import { glowDisc, moonOf } from '../celestial.ts'
 import { clamp, mix, rgb, smooth } from '../colour.ts'
 import type { GroundPoint, Terrain } from '../land.ts'
 import type { Noise } from '../noise.ts'
@@ -16,6 +16,10 @@ interface Peak {
   height: number
   reach: number
 }
+
+/** Distance in metres of the high range at its nearest, and the largest factor by which the
+ *  shape of the ground raises a summit above its height. */
+const [nearestSummit, steepest] = [6200 * 0.86, 1.16]
 
 /** Returns the peaks of two mountain ranges: a near, lower one and a far, high one. The number of
  *  peaks depends on the width of the picture, so that every picture shows several summits. */
@@ -37,6 +41,15 @@ function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
     }
   }
   return peaks
+}
+
+/** Returns the height in metres that summits may have without hiding a moon that the prompt
+ *  names. It is at least 400 m, so that there are mountains in any case. */
+function belowMoon(stage: Stage): number {
+  if (!stage.has('moon')) return Number.POSITIVE_INFINITY
+  const { y, radius } = moonOf(stage)
+  const room = stage.view.horizonY - y - 1.3 * radius
+  return Math.max(400, ((room / stage.view.focal) * nearestSummit) / steepest)
 }
 
 function massif(peaks: readonly Peak[], x: number, z: number): number {
@@ -65,7 +78,8 @@ interface Range {
 
 /** Returns mountains behind a meadow. Height and slope decide whether the ground is rock, scree or
  *  snow; the lower slopes have woods. */
-export function mountainTerrain(stage: Stage, noise: Noise, range: Range): Terrain {
+export function mountainTerrain(stage: Stage, noise: Noise, wanted: Range): Terrain {
+  const range = { ...wanted, height: Math.min(wanted.height, belowMoon(stage)) }
   const peaks = placePeaks(stage, range.height, stage.random.fork('peaks'))
   const height = (x: number, z: number): number => {
     if (z < range.start * 0.2) return noise.at(x * 0.1, z * 0.1) * 0.06
