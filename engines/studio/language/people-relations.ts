@@ -22,6 +22,11 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   if (kind === 'holding' && isAnimate(target) && !isPerson(target) && (target.match?.heightMetres ?? 0) > 0.45)
     return { kind: 'facing', target, role: 'before' }
   if (kind === 'holding' && /flag$/.test(target.match?.noun ?? '')) return { kind: 'holding', target }
+  // A person who stands or walks under an umbrella holds it; people who sit or lie are under that
+  // of a beach or a café.
+  const isAtEase = /^(sitting|lying|sleeping|relaxing|reading|eating|drinking)$/.test(mention.pose ?? '')
+  if (kind === 'under' && !isAtEase && /^(umbrella|parasol)$/.test(target.match?.noun ?? '') && (target.count ?? 1) === 1)
+    return { kind: 'holding', target, role: 'held' }
   // "Working on a person", such as cutting somebody's hair, does not mean holding the person.
   if (kind === 'holding' && mention.pose === 'working' && isPerson(target)) return { kind: 'facing', target, role: 'before' }
   if (mention.pose === 'fighting' && kind === 'facing' && isAnimate(target)) target.pose ??= 'fighting'

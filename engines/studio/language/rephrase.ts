@@ -200,6 +200,12 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b((?:[a-z]+ )?flag(?: of (?:the )?[a-z]+(?: [a-z]+)?)?) (?:flying |waving |hanging )?(?:on|from|atop) (?:an? |the |its )?(?:tall |high )?(?:flag)?pole\b/gi,
     '$1',
   ],
+  // A street with neon signs that name no words is a street in neon light, which paints such signs
+  // on its houses.
+  [
+    /(?:(?<=\b(?:street|city|alley|downtown|tokyo|avenue|metropolis|shibuya|hong kong|times square)\b[^.]{0,80})|(?=[^.]{0,120}\b(?:street|city|alley|downtown|tokyo|avenue|metropolis|shibuya|hong kong|times square)\b))(?<!\b(?:two|three|four|five|six|\d{1,2}) )\bneon signs\b(?! (?:that|which|say|read|with|of|shaped|in the shape|on))/gi,
+    'neon lights',
+  ],
   [/\bneon sign(?=s?\b)(?!s)/gi, 'neonsign'],
   [/(?<=\b(?:diagram style|map|model|chart|poster|illustration|drawing|infographic) of (?:the|our|a) )solar system\b/gi, 'planetary chart'],
   // In "learning to fly", "fly" is the verb and not the insect.

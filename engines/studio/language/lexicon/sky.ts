@@ -49,7 +49,7 @@ export const weatherRows: WeatherRow[] = [
   {
     weather: ['rain'],
     words:
-      'rain, rainy, raining, in the rain, drizzle, downpour, rainfall, drizzling, rain-soaked, pouring rain, heavy rain, light rain, rainy day, raindrops, rain drops, wet street, monsoon, shower of rain, rain falling, pouring, rain-slicked, 雨, 雨巷, 下雨, 下着雨, 雨天, 雨中, 大雨, 小雨, 细雨, 雨水, 下雨天, 雨滴, 下着大雨, 下着小雨, 暴雨, 倾盆大雨, 毛毛雨, 雨里, 烟雨, 春雨, 正在下雨, 冒雨',
+      'rain, rainy, raining, in the rain, drizzle, downpour, rainfall, drizzling, rain-soaked, pouring rain, heavy rain, light rain, rainy day, raindrops, rain drops, monsoon, shower of rain, rain falling, pouring, rain-slicked, 雨, 雨巷, 下雨, 下着雨, 雨天, 雨中, 大雨, 小雨, 细雨, 雨水, 下雨天, 雨滴, 下着大雨, 下着小雨, 暴雨, 倾盆大雨, 毛毛雨, 雨里, 烟雨, 春雨, 正在下雨, 冒雨',
   },
   { weather: ['rain'], time: 'night', words: 'rainy night, 雨夜' },
   {
