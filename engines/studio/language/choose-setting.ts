@@ -2,7 +2,7 @@ import type { Setting, SettingKind, StyleKind } from '../scene.ts'
 import { isCutFlower } from './attach.ts'
 import { type Draft, isAnimate, isPerson, type Mention, phraseOf } from './draft.ts'
 import { indoors } from './indoors.ts'
-import { inferSetting } from './infer-setting.ts'
+import { inferSetting, outdoors } from './infer-setting.ts'
 import { words } from './lexicon/senses.ts'
 
 const surfaces: ReadonlySet<SettingKind> = new Set<SettingKind>(['table', 'shelf', 'window-table'])
@@ -266,22 +266,6 @@ function isDepicted(mention: Mention, draft: Draft): boolean {
 /** Styles in which a thing is shown on a plain background when the prompt names no place: a logo, a
  *  pencil sketch, a blueprint, a painting on papyrus. */
 const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch', 'blueprint', 'papyrus', 'crayon', 'line-art'])
-
-/** Outdoor places, which a child's drawing shows with grass below and sky above. */
-const outdoors: ReadonlySet<SettingKind> = new Set<SettingKind>([
-  'meadow',
-  'garden',
-  'park',
-  'farm',
-  'hills',
-  'village',
-  'street',
-  'road',
-  'forest',
-  'playground',
-  'mountains',
-  'city',
-])
 
 export function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)]

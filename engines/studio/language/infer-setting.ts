@@ -159,7 +159,7 @@ const byNoun: Habitual[] = [
   { setting: 'playground', nouns: 'swing, slide, seesaw, playground slide, merry-go-round' },
   {
     setting: 'park',
-    nouns: 'balloon, ferris wheel, carousel horse, bench, roller coaster, balloon seller, photographer, frisbee, ice cream truck',
+    nouns: 'balloon, ferris wheel, carousel horse, bench, hammock, roller coaster, balloon seller, photographer, frisbee, ice cream truck',
   },
   { setting: 'backdrop', nouns: 'human eye, cat eye, gripping hand' },
   { setting: 'backdrop', nouns: 'model, heart, symbol, arrow, solid pyramid, cube, block, sphere, cone, cylinder, torus' },
@@ -202,6 +202,23 @@ const weakCategories: Record<string, SettingKind> = {
   symbol: 'backdrop',
   bird: 'garden',
 }
+
+/** Places on land in the open, with ground below and sky above. */
+export const outdoors: ReadonlySet<SettingKind> = new Set<SettingKind>([
+  'meadow',
+  'garden',
+  'park',
+  'farm',
+  'hills',
+  'village',
+  'street',
+  'road',
+  'forest',
+  'playground',
+  'mountains',
+  'city',
+])
+
 
 /** Returns the typical place for the things of a prompt; undefined when they suggest none. */
 export function inferSetting(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
@@ -279,7 +296,10 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
     if (place && holds(place, main)) return { setting: place, details: [] }
   }
   const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined && holds(home.setting, mentions))
-  if (posed?.pose) return { setting: posePlaces[posed.pose] ?? 'park', details: [] }
+  // Who reads, sleeps or sings beside a thing of the open, such as a bench or a campfire, is there.
+  const isOpen = minor !== undefined && (outdoors.has(minor.setting) || minor.setting === 'beach')
+  const isOutside = isOpen && /^(reading|sleeping|singing)$/.test(posed?.pose ?? '')
+  if (posed?.pose && !isOutside) return { setting: posePlaces[posed.pose] ?? 'park', details: [] }
   if (minor) return withoutTwin(minor, mentions)
   const weak = main
     .map(mention => weakCategories[mention.match?.entry.category ?? ''])

@@ -22,6 +22,11 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
     ' playing with playing cards',
   ],
+  // Who reads or eats "on a bench" sits on it.
+  [
+    /\b(reading|eating|drinking|writing|drawing|knitting|waiting|relaxing|resting) on (?=(?:an?|the|his|her|their) (?:[a-z-]{2,12} ){0,2}(?:bench|sofa|couch|chair|armchair|stool|swing|rug|blanket|log|rock|stairs)\b)/gi,
+    '$1 seated on ',
+  ],
   // In "kids flying their kites", the kites fly, not the kids.
   [
     /\bfl(?:ying|ies|y|ew) (?=(?:(?:an?|the|his|her|their|its|some|several|many|few|two|three|four|five|six) ){1,2}(?:(?!over|in|above|on|at|near|with|to|by|past|around|under|and|through|across|from)[a-z-]{2,12} ){0,2}(?:kite|drone)s?\b)/gi,
