@@ -137,6 +137,14 @@ test('a part from near is a drawing of the part, and what it holds is with it', 
   assert.deepEqual([hand?.art, hand?.relations, lemon?.noun], ['drawn:closed-hand', [{ kind: 'holding', of: 's2' }], 'lemon'])
 })
 
+test('a board lies flat under its rider, and stands otherwise', () => {
+  const boardIn = (prompt: string) => parse(prompt).subjects.find(({ noun }) => noun.includes('board'))?.art
+  for (const prompt of ['a dog surfing', 'a man riding a surfboard', 'a woman standing on a snowboard'])
+    assert.equal(boardIn(prompt), 'drawn:flat-surfboard', prompt)
+  assert.equal(boardIn('a surfboard on the beach'), 'drawn:surfboard')
+  assert.equal(boardIn('a girl holding a surfboard'), 'drawn:surfboard')
+})
+
 test('who looks into a mirror is before it and in it', () => {
   const [cat, mirror, image] = parse('a cat looking at itself in a mirror').subjects
   assert.deepEqual([cat?.relations[0]?.kind, mirror?.art], ['facing', 'noto:mirror'])

@@ -219,7 +219,6 @@ export const outdoors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'city',
 ])
 
-
 /** Returns the typical place for the things of a prompt; undefined when they suggest none. */
 export function inferSetting(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
   const standing = mentions.some(isCutFlower) ? mentions.filter(mention => !isCutFlower(mention)) : mentions

@@ -22,6 +22,14 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
     ' playing with playing cards',
   ],
+  // Who is in a hammock lies on it, and is not behind its edge as in a boat.
+  [/\bin (?=(?:an?|the|his|her|their) (?:[a-z-]{2,12} )?hammock\b)/gi, 'on '],
+  // Who surfs stands on a surfboard at sea.
+  [/\bsurf(?:ing|s|ed) (?:on |in )?(?:an? |the |some )?((?:[a-z]{3,9} )?waves?)\b/gi, 'riding a surfboard in front of the $1 at sea'],
+  [
+    /\bsurfing\b(?! (?:the|on|through|channels|board|school|competition|contest|lesson|shop|gear|a surfboard|with))/gi,
+    'riding a surfboard at sea',
+  ],
   // Who reads or eats "on a bench" sits on it.
   [
     /\b(reading|eating|drinking|writing|drawing|knitting|waiting|relaxing|resting) on (?=(?:an?|the|his|her|their) (?:[a-z-]{2,12} ){0,2}(?:bench|sofa|couch|chair|armchair|stool|swing|rug|blanket|log|rock|stairs)\b)/gi,

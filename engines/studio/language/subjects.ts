@@ -200,11 +200,13 @@ function isBookStack({ match, looks, words }: Mention): boolean {
 }
 
 /** Returns the key of the drawing that suits the use: a skateboard that is held or painted shows
- *  its underside, and a stack of books has a drawing of its own. */
+ *  its underside, a surfboard or snowboard that is ridden lies flat, and a stack of books has a
+ *  drawing of its own. */
 function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectContext): ArtKey {
   const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
   if (isBookStack(mention) && art.has('noto:books')) return 'noto:books'
   const isShown = mentions.some(is('printed-on')) || mentions.some(is('holding'))
+  if (/^drawn:(surf|snow)board$/.test(key) && (mentions.some(is('riding')) || mentions.some(is('on')))) return 'drawn:flat-surfboard'
   return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
 }
 

@@ -269,6 +269,8 @@ function limitHosts(kind: 'on' | 'in', hosts: Node[], own: readonly Node[]): voi
   const highest = Math.max(...own.map(nodeHeight))
   if (habitat === 'water-surface') limitHost(hosts, highest * 3.2)
   if (art === 'drawn:wave') limitHost(hosts, highest * 1.8)
+  // A surfboard is somewhat longer than its rider is tall.
+  if (art === 'drawn:flat-surfboard') limitHost(hosts, (nodeHeight(host) * highest * own.length * 1.4) / nodeWidth(host))
   if (art === 'tree:branch') limitHost(hosts, highest * 0.75)
   if (kind === 'on' && /drawn:(rock|boulder)/.test(art) && size !== 'huge')
     limitHost(hosts, (nodeHeight(host) * Math.max(...own.map(nodeWidth)) * 1.5) / nodeWidth(host))

@@ -95,4 +95,5 @@ drawn:typewriter | typewriter | object | 0.2 | 1.5 | surface | | 打字机 |
 drawn:hammock | hammock | furniture | 1.4 | 2.4 | ground | | 吊床 |
 drawn:deck-chair | deck chair | furniture | 1 | 1.4 | ground | beach chair, lounge chair, sunbed, lounger | 沙滩椅 躺椅 |
 drawn:surfboard | surfboard | sport | 2 | 0.26 | ground | surf board | 冲浪板 |
+drawn:flat-surfboard | flat surfboard | sport | 0.08 | 10 | ground | | 平放的冲浪板 |
 `

@@ -109,6 +109,18 @@ export const sports: Record<string, Drawing> = {
       }
     },
   },
+  'flat-surfboard': {
+    anchors: { top: { x: 0, y: -13, width: 150 } },
+    paint: pen => {
+      const board = pen.main('#f2c85a')
+      pen.shape([-118, -9, -70, -3, 60, -3, 118, -17, 92, -2, 40, 3, -70, 3, -104, -1], shade(board, -0.28), 4)
+      const deck = pen.shape([-118, -10, -96, -17, -30, -20, 50, -20, 104, -20, 118, -18, 84, -7, 20, -3, -70, -3, -104, -6], board, 4)
+      pen.clip(deck, () => {
+        pen.polyFlat([-62, 0, -46, 0, -30, -24, -46, -24], '#e0533a')
+        pen.polyFlat([-38, 0, -28, 0, -12, -24, -22, -24], '#3f8fd0')
+      })
+    },
+  },
   kite: {
     paint: pen =>
       turned(pen, { x: 0, y: -60, angle: 0.42 }, () => {
