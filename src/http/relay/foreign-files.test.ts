@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'
+import { sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { exchange, type RelayGateway, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const families = '[chat, responses, messages, generate-content]'
@@ -11,7 +13,7 @@ let own: RelayGateway
 before(async () => {
   own = await startRelayGateway(
     url =>
-      `models:\n  - { id: claude, family: ${families}, targets: [{ driver: anthropic, base_url: "${url}", api_key: k, model: up-1 }] }\n  - { id: gemini, family: ${families}, targets: [{ driver: gemini, base_url: "${url}", api_key: k, model: up-1 }] }\n`,
+      `models:\n  - { id: claude, family: ${families}, targets: [{ driver: anthropic, base_url: "${url}", api_key: k, model: up-1 }] }\n  - { id: gemini, family: ${families}, targets: [{ driver: gemini, base_url: "${url}", api_key: k, model: up-1 }] }\n  - { id: gpt, family: ${families}, targets: [{ driver: openai-compatible, dialect: openai, protocols: [responses], base_url: "${url}", api_key: k, model: up-1 }] }\n`,
   )
 })
 after(() => own[Symbol.asyncDispose]())
@@ -71,6 +73,24 @@ test('a link to a file at Google does not come through another protocol', async 
     const block = { type: 'image', source: { type: 'url', url } }
     await refused('/v1/messages', { ...message(block), model: 'gemini' }, /url|Google's stores/)
   }
+})
+
+test('a signature with an id and nothing encrypted does not name reasoning that the service stores', async () => {
+  const sealed = `carried=${Buffer.from(JSON.stringify({ texts: [], encrypted: '', id: 'rs_theirs' })).toString('base64url')}`
+  const answer = {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: '', signature: sealed },
+      { type: 'text', text: 'x' },
+    ],
+  }
+  const asks = { role: 'user', content: 'y' }
+  own.upstream.answer(sseReply(responsesFrames({ text: 'z' })))
+  const body = JSON.stringify({ model: 'gpt', max_tokens: 9, messages: [asks, answer, asks] })
+  const { status, text } = await exchange(`${own.gateway.url}/v1/messages`, { body })
+  assert.equal(status, 200, text.slice(0, 300))
+  const [sent = assert.fail('nothing was sent')] = own.upstream.received.splice(0)
+  assert.doesNotMatch(JSON.stringify(sent.json), /rs_theirs/)
 })
 
 test('links to anything else are open', () => {

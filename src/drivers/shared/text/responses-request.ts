@@ -130,10 +130,11 @@ function answerOf(text: string, dialect: Dialect, index: number): JsonObject {
 }
 
 /** Returns the reasoning items that the target can use: encrypted reasoning is returned as it is;
- *  readable reasoning only for servers of the dialect `basic`. */
+ *  readable reasoning only for servers of the dialect `basic`. An item with neither would be a
+ *  reference by its id to reasoning that the service stores, perhaps for another account. */
 function reasoningOf(item: Extract<TextItem, { type: 'reasoning' }>, dialect: Dialect): JsonObject[] {
   const summary = item.summary.map(text => ({ type: 'summary_text', text }))
-  if (item.encrypted !== undefined) return [defined({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]
+  if (item.encrypted) return [defined({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]
   if (dialect !== 'basic' || item.content.length === 0) return []
   return [defined({ type: 'reasoning', id: item.id, summary, content: item.content.map(text => ({ type: 'reasoning_text', text })) })]
 }

@@ -6,9 +6,10 @@ import { type Answer, startTestGateway, type TestGateway } from '../../../../tes
 interface TextProgram extends AsyncDisposable {
   /** The service of all packages. */
   service: FakeUpstream
-  /** A gateway with these models: `claude`, `gemini`, `gpt`; `caching`, whose target uses the
-   *  cache of its service; `missing`, whose package is not installed; and `spare`, whose first
-   *  target has a package that is not installed, but whose second target works. */
+  /** A gateway with these models: `claude`, `gemini`, `gpt`; `stored`, whose service stores
+   *  answers; `caching`, whose target uses the cache of its service; `missing`, whose package is
+   *  not installed; and `spare`, whose first target has a package that is not installed, but
+   *  whose second target works. */
   gateway: TestGateway
   chat(body: object): Promise<Answer>
 }
@@ -27,7 +28,8 @@ export async function startTextProgram(): Promise<TextProgram> {
     yaml: `models:
   - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
   - { id: gemini, family: chat, targets: [${target('@ai-sdk/google')}] }
-  - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }', 'gpt-5.1')}] }
+  - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', '', 'gpt-5.1')}] }
+  - { id: stored, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: true } }', 'gpt-5.1')}] }
   - { id: caching, family: chat, targets: [${target('@ai-sdk/anthropic', ', provider_options: { anthropic: { cacheControl: { type: ephemeral } } }')}] }
   - { id: missing, family: chat, targets: [${target('@ai-sdk/not-there')}] }
   - { id: spare, family: chat, targets: [${target('@ai-sdk/not-there')}, ${target('@ai-sdk/anthropic', ', order: 2')}] }

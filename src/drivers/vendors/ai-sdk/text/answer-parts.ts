@@ -14,13 +14,13 @@ import {
 import { wrapInput } from '../../../shared/text/tool-plan.ts'
 import { lastMark, withMark } from './cache-marks.ts'
 import type { PromptPart } from './language-model.ts'
-import { type AnswerTarget, encryptedReasoning, membersFor, signedThinking, thoughtSignature } from './signatures.ts'
+import { type AnswerTarget, encryptedReasoning, packageMembers, signedThinking, thoughtSignature } from './signatures.ts'
 
 /** Returns the parts of an earlier answer of the model for a prompt. `items` are the items of this
  *  answer. When the caller has changed a text, all texts lose their metadata. */
 export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): PromptPart[] {
   const plain = items.flatMap(item => plainPart(item, to))
-  const listed = listedParts(items.flatMap(item => (item.type === 'call' ? [] : [membersFor(to.source, item.carried)])))
+  const listed = listedParts(items.flatMap(item => (item.type === 'call' ? [] : [packageMembers(item.carried, to)])))
   if (listed.length === 0) return plain
   const calls = new Map(plain.flatMap(part => (part.type === 'tool-call' ? [[String(part.toolCallId), part] as const] : [])))
   const texts = { reasoning: joinedTexts(plain, 'reasoning'), text: joinedTexts(plain, 'text') }
@@ -45,7 +45,7 @@ function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
   const signature = defined({ providerOptions: thoughtSignature(item.carried, to) })
   if (item.type === 'call') {
     const { callId: toolCallId, name: toolName } = item
-    const providerOptions = providerOptionsIn(membersFor(to.source, item.carried)[metadataMember])
+    const providerOptions = providerOptionsIn(packageMembers(item.carried, to)[metadataMember])
     const call: PromptPart = {
       type: 'tool-call',
       toolCallId,

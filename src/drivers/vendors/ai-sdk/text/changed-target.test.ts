@@ -27,10 +27,9 @@ before(async () => {
   service = await startFakeUpstream()
   const other = service.baseUrl.replace('127.0.0.1', 'localhost')
   const models = Object.entries(providers).flatMap(([name, { package: from, native, upstreamModel }]) => {
-    const options = name === 'openai' ? ', provider_options: { openai: { store: false } }' : ''
     const model = (id: string, driver: string, at: string, upstream: string) =>
       `  - { id: ${name}-${id}, family: chat, targets: [{ ${driver}, base_url: "${at}", api_key: sk-none-at-all, model: ${upstream} }] }`
-    const packaged = `driver: ai-sdk, package: "${from}"${options}`
+    const packaged = `driver: ai-sdk, package: "${from}"`
     return [
       model('package', packaged, service.baseUrl, upstreamModel),
       model('native', native, service.baseUrl, upstreamModel),

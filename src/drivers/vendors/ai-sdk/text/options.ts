@@ -1,6 +1,6 @@
 /** Options of provider packages for request fields that the AI SDK's interface of language models
  *  lacks. */
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { ReasoningEffort, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { entryOf, type PackageTable, packageKey } from '../../../shared/text/packages/package-keys.ts'
 import { mergedOptions } from '../merged-options.ts'
@@ -25,6 +25,8 @@ interface TextOptions {
   /** True when the package takes Anthropic's marks for the cache as the option `cacheControl` of
    *  parts, tools and calls. */
   takesCacheMarks?: true
+  /** True when the service stores answers unless the option `store` is false. */
+  storesAnswers?: true
 }
 
 const userByName = (user: string) => ({ user })
@@ -44,7 +46,7 @@ const documented: PackageTable<TextOptions> = {
     budget: tokens => ({ reasoningConfig: switchedBudget('budgetTokens')(tokens) }),
     takesFilesInResults: true,
   },
-  '@ai-sdk/azure': { hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/azure': { hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true, storesAnswers: true },
   '@ai-sdk/cohere': { budget: tokens => ({ thinking: switchedBudget('tokenBudget')(tokens) }) },
   '@ai-sdk/google': {
     budget: thinkingBudget,
@@ -57,7 +59,7 @@ const documented: PackageTable<TextOptions> = {
     takesFrameRate: true,
   },
   '@ai-sdk/groq': { hasEffort: true, user: userByName },
-  '@ai-sdk/openai': { hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/openai': { hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true, storesAnswers: true },
   '@ai-sdk/openai-compatible': { hasEffort: true, user: userByName },
   '@ai-sdk/xai': { hasEffort: true },
 }
@@ -82,6 +84,13 @@ export function takesUser(packageName: string): boolean {
 
 export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
+}
+
+/** Returns true when the service stores the answers of the package, because the target sets the
+ *  option `store`. Ids in the metadata of such a package name stored items. */
+export function storesAnswers(packageName: string, fixed: Readonly<JsonObject>): boolean {
+  const { store = false } = objectOf(fixed[packageKey(packageName) ?? ''])
+  return optionsOf(packageName)?.storesAnswers === true && store !== false
 }
 
 /** Returns the key in `providerOptions` under which the package takes marks for the cache;
@@ -115,14 +124,15 @@ export function reasoningFor(packageName: string, version: LanguageVersion, { re
 }
 
 /** Returns the `providerOptions` of the call. Options derived from the request are overridden by
- *  those that the target sets for every call (`fixed`). */
+ *  those that the target sets for every call (`fixed`). No service stores answers by default: each
+ *  request contains the whole conversation, and a stored item could be named by every account. */
 export function textOptionsOf(
   packageName: string,
   { version, request, fixed }: { version: LanguageVersion; request: TextRequest; fixed: Readonly<JsonObject> },
 ): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }
-  const { budget, user, hasSummary, takesCacheMarks } = known
+  const { budget, user, hasSummary, takesCacheMarks, storesAnswers } = known
   const { effort } = reasoningFor(packageName, version, request)
   const tokens = request.reasoning?.budgetTokens
   const summary = request.reasoning?.summary
@@ -132,6 +142,7 @@ export function textOptionsOf(
     ...(tokens === undefined ? {} : budget?.(tokens)),
     ...(request.user === undefined ? {} : user?.(request.user)),
     ...(takesCacheMarks ? markOfRequest(request) : {}),
+    ...(storesAnswers ? { store: false } : {}),
   }
   return mergedOptions(packageKey(packageName), own, fixed)
 }

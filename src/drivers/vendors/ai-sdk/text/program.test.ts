@@ -2,6 +2,7 @@
  *  whose services answer with the bytes of the real ones. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { type FakeFrame, sseReply } from '../../../../testing/fakes/fake-upstream.ts'
 import { responsesFrames } from '../../../../testing/fakes/fake-upstream-text.ts'
 import type { Answer } from '../../../../testing/gateway.ts'
@@ -319,6 +320,34 @@ test('@ai-sdk/openai: reasoning goes back by the options of the package', async 
   assert.equal(first.body.choices[0].message.content, 'hi', JSON.stringify(first.body))
   assert.match(warningOf(first) ?? '', /^seed: /)
   assert.equal(first.body.usage.completion_tokens_details.reasoning_tokens, 2)
+})
+
+describe('@ai-sdk/openai does not refer to what the service stores for other callers', () => {
+  const stored = 'msg_of_another_account'
+  const metadata = { openai: { itemId: stored } }
+  const listed = { index: 1, type: 'text', length: 4, sum: crc32(Buffer.from('Sunn', 'utf16le')), metadata }
+  const result = { type: 'tool-result', toolCallId: stored, toolName: 'find', output: { type: 'text', value: '' } }
+  const answer = { role: 'assistant', content: 'Sunny.', provider_parts: [{ index: 0, type: 'part', part: result }, listed] }
+
+  for (const model of ['gpt', 'stored'])
+    test(`by ids of items in an answer that the caller wrote (${model})`, async () => {
+      service.answer(sseReply(responsesFrames({ text: 'Sunny.' })))
+      const { status } = await chat({ model, messages: [asks, answer, asks] })
+      assert.equal(status, 200)
+      assert.equal(sent().store, model === 'stored')
+      assert.doesNotMatch(JSON.stringify(sent()), /item_reference|msg_of_another_account/)
+      assert.match(JSON.stringify(sent().input), /Sunn/)
+    })
+
+  test('by ids of files in the place of bytes', async () => {
+    const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,file-of-another-account' } }
+    const document = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,file-of-another-account' } }
+    for (const part of [picture, document]) {
+      service.answer(sseReply(responsesFrames({ text: 'Sunny.' })))
+      assert.equal((await chat({ model: 'gpt', messages: [{ role: 'user', content: [part] }] })).status, 200)
+      assert.doesNotMatch(JSON.stringify(sent()), /file_id|file-of-another/)
+    }
+  })
 })
 
 test('a custom tool, and one call alone, hold for models that know neither', async () => {

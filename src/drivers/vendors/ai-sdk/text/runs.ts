@@ -16,7 +16,7 @@ import { AnswerReader } from './answer-reader.ts'
 import { languageCallOf, readWarnings, refuseUnsupportedText } from './call.ts'
 import { ConversationFiles } from './files.ts'
 import { type LanguageCall, type LanguageModel, languageModelOf } from './language-model.ts'
-import { cacheMarksUnder, takesFilesInResults } from './options.ts'
+import { cacheMarksUnder, storesAnswers, takesFilesInResults } from './options.ts'
 import { promptOf } from './prompt.ts'
 
 /** Largest size in bytes of all answers of one conversation together. The answers are streamed, so
@@ -77,6 +77,7 @@ async function callOf({ tools, job, facts, request, plan }: AnswerJob, used: Mod
     files: new ConversationFiles({ guard, model, scratch: job.scratch, signal }),
     source: sourceOf({ facts, job }),
     signatures: packageForm(facts.package),
+    storesAnswers: storesAnswers(facts.package, facts.providerOptions),
     marksUnder: cacheMarksUnder(facts.package),
     takesFilesInResults: facts.takesFilesInResults ?? takesFilesInResults(facts.package),
   })

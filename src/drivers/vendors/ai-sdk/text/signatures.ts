@@ -13,11 +13,21 @@ export interface AnswerTarget extends MarkTarget {
   source: CarriedSource
   /** Undefined for packages that take no signatures of a protocol. */
   signatures: PackageForm | undefined
+  /** True when the service stores answers. The package then gets none of its own metadata back: it
+   *  would turn the ids in it into references to stored items, and a caller may write ids of items
+   *  that belong to another account. */
+  storesAnswers: boolean
+}
+
+/** Returns the members that a package of this kind added to an earlier answer; an empty object when
+ *  there are none. */
+export function packageMembers(carried: CarriedMembers | undefined, { source, storesAnswers }: AnswerTarget): JsonObject {
+  return storesAnswers ? {} : membersFor(source, carried)
 }
 
 /** Returns the carried members that a target of this kind gets; an empty object when there are
  *  none. */
-export function membersFor(kind: CarriedSource, carried: CarriedMembers | undefined): JsonObject {
+function membersFor(kind: CarriedSource, carried: CarriedMembers | undefined): JsonObject {
   return carriedFor({ kind, refusesUnknown: false, reasoningIn: undefined }, carried)?.members ?? {}
 }
 

@@ -43,7 +43,7 @@ const looked: TextItem[] = [
 ]
 
 /** Returns the file and the file of a tool's result in the form of each version. */
-const files: Readonly<Record<string, { file: (data: string | Uint8Array) => unknown; result: object }>> = {
+const files: Readonly<Record<string, { file: (data: Uint8Array) => unknown; result: object }>> = {
   v2: { file: data => data, result: { type: 'media', mediaType: 'image/png', data: 'AAAA' } },
   v3: { file: data => data, result: { type: 'image-data', mediaType: 'image/png', data: 'AAAA' } },
   v4: {
@@ -62,8 +62,8 @@ for (const [version, { file, result }] of Object.entries(files))
           role: 'user',
           content: [
             { type: 'text', text: 'What is this?' },
-            { type: 'file', mediaType: 'image/png', data: file('AAAA'), providerOptions: { openai: { imageDetail: 'low' } } },
-            { type: 'file', mediaType: 'audio/mpeg', data: file('BBBB') },
+            { type: 'file', mediaType: 'image/png', data: file(new Uint8Array(3)), providerOptions: { openai: { imageDetail: 'low' } } },
+            { type: 'file', mediaType: 'audio/mpeg', data: file(new Uint8Array(Buffer.from('BBBB', 'base64'))) },
             { type: 'file', mediaType: 'text/plain', data: file(new Uint8Array(Buffer.from('a b'))), filename: 'a.txt' },
           ],
         },
@@ -101,7 +101,7 @@ for (const [version, { file, result }] of Object.entries(files))
             { type: 'tool-result', toolCallId: 'c2', toolName: 'run', output: { type: 'error-text', value: 'no' } },
           ],
         },
-        { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: file('AAAA') }] },
+        { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: file(new Uint8Array(3)) }] },
       ])
     })
 
@@ -110,7 +110,7 @@ for (const [version, { file, result }] of Object.entries(files))
       const { call } = await run({ specificationVersion: version }, { items }, { files_in_results: true })
       const [{ content }, shownTo] = Object(call.prompt).slice(3)
       assert.deepEqual(content[0].output, { type: 'error-text', value: 'a cat' })
-      assert.deepEqual(shownTo, { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: file('AAAA') }] })
+      assert.deepEqual(shownTo, { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: file(new Uint8Array(3)) }] })
     })
 
     test('gets every field that it has', async () => {
@@ -251,7 +251,7 @@ describe('a URL', () => {
       assert.equal(host.received.length, 0)
       const own = await run({ supportedUrls: { 'image/*': [/^https:/] } }, { items: asks(url) }, {})
       const [file] = Object(own.call.prompt)[0].content
-      assert.deepEqual([file.mediaType, file.data], ['image/png', { type: 'data', data: png.toString('base64') }])
+      assert.deepEqual([file.mediaType, file.data], ['image/png', { type: 'data', data: new Uint8Array(png) }])
     } finally {
       await host.close()
     }
