@@ -89,7 +89,7 @@ export function takesFilesInResults(packageName: string): boolean {
 /** Returns true when the service stores the answers of the package, because the target sets the
  *  option `store`. Ids in the metadata of such a package name stored items. */
 export function storesAnswers(packageName: string, fixed: Readonly<JsonObject>): boolean {
-  const { store = false } = objectOf(fixed[packageKey(packageName) ?? ''])
+  const { store = false } = objectOf(fixed[keyFor(packageName, fixed) ?? ''])
   return optionsOf(packageName)?.storesAnswers === true && store !== false
 }
 
@@ -144,7 +144,13 @@ export function textOptionsOf(
     ...(takesCacheMarks ? markOfRequest(request) : {}),
     ...(storesAnswers ? { store: false } : {}),
   }
-  return mergedOptions(packageKey(packageName), own, fixed)
+  return mergedOptions(keyFor(packageName, fixed), own, fixed)
+}
+
+/** Returns the key in `providerOptions` that the package reads. The package of Azure reads `openai`
+ *  only when there is no `azure`. */
+function keyFor(packageName: string, fixed: Readonly<JsonObject>): string | undefined {
+  return packageName === '@ai-sdk/azure' && 'azure' in fixed ? 'azure' : packageKey(packageName)
 }
 
 /** Returns the option for the cache mark of the whole request; an empty object without a mark. */
