@@ -142,6 +142,31 @@ test('another account, and a key whose scopes leave the task out, see nothing of
   assert.equal((await gateway.call(`/v1/tasks/${id}`, { key, method: 'POST', body: {} })).status, 405)
 })
 
+test('at the paths of its family, too, a task is there only for keys that may use its model', async () => {
+  const id = await submit('parked')
+  const request = { prompt: 'a', width: 64, height: 64, count: 1, seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'png' }
+  const body = { version: 1, capability: 'image.generate', model: 'parked', request }
+  const run = await gateway.call('/v1/ai/studio/gateway/runs', { key, body })
+  assert.equal(run.status, 200, run.bytes.toString())
+  const runPath = `/v1/ai/studio/gateway/runs/${run.body.id}`
+  const result = '/v1/ai/studio/imgf/get_result'
+  const refusals: [string, string][] = [
+    [otherModel, `${result}?id=${id}`],
+    [otherModel, `${result}/events?id=${id}`],
+    [otherModel, runPath],
+    [otherModel, `${runPath}/events`],
+    [noPictures, runPath],
+    [noPictures, `${runPath}/events`],
+  ]
+  for (const [as, path] of refusals)
+    for (const method of path.includes('/events') ? ['GET'] : ['GET', 'DELETE']) {
+      const { status, bytes } = await gateway.call(path, { key: as, method })
+      assert.equal(status, 404, `${method} ${path}: ${bytes}`)
+    }
+  for (const path of [runPath, `${result}?id=${id}`]) assert.equal((await gateway.call(path, { key })).status, 200)
+  for (const each of [id, run.body.id]) assert.equal((await show(each)).body.state, 'queued')
+})
+
 test('DELETE ends a task, and its events tell its history', async () => {
   const id = await submit('parked')
   const { status, body } = await gateway.call(`/v1/tasks/${id}`, { key, method: 'DELETE' })

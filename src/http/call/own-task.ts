@@ -2,39 +2,39 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Family } from '../../contract/family.ts'
 import { isInScope } from '../../core/access.ts'
-import type { AccessKey } from '../../core/ports/store.ts'
+import type { AccessKey, KeyScopes } from '../../core/ports/store.ts'
 import { isRemoved, type Task } from '../../core/records/task.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Call } from './call.ts'
 
-type TaskDeps = Pick<HttpDeps, 'tasks' | 'store'>
+type TaskDeps = Pick<HttpDeps, 'tasks' | 'store' | 'catalogue'>
 
 /** Returns the task whose name is `id`, in the family and endpoint of the call. The task must
- *  belong to the account of the call; only with a signed link may it belong to any account.
- *  Throws `task_not_found` when there is no such task. */
+ *  belong to the account of the call, and its model to the scopes of the key; only with a signed
+ *  link may it be any task. Throws `task_not_found` when there is no such task. */
 export function taskOfCall(deps: TaskDeps, { family, call, id }: { family: Family; call: Call; id: string }): Promise<Task> {
-  const accountId = call.isLinked ? undefined : call.key.accountId
-  return findOwnTask(deps, { id, accountId, endpoint: call.endpoint.name, family })
+  return findOwnTask(deps, { id, key: call.isLinked ? undefined : call.key, endpoint: call.endpoint.name, family })
 }
 
-/** The task to look up: `id` is the name as the caller wrote it. Without `accountId`, tasks of
- *  all accounts are searched. */
+/** The task to look up: `id` is the name as the caller wrote it. Without `key`, tasks of all
+ *  accounts and models are searched. */
 export interface TaskReference {
   id: string
-  accountId: string | undefined
+  key: Pick<AccessKey, 'accountId' | 'scopes'> | undefined
   endpoint: string
   family: Family
 }
 
-/** Returns a task of this account, endpoint and family. Throws `task_not_found` for every other
- *  task, whether it exists or not, so that the error reveals nothing. */
+/** Returns a task of the key's account, of this endpoint and family, and of a model that the key may
+ *  use. Throws `task_not_found` for every other task, whether it exists or not, so that the error
+ *  reveals nothing. */
 export async function findOwnTask(deps: TaskDeps, wanted: TaskReference): Promise<Task> {
-  const { id, accountId, family } = wanted
+  const { id, key, family } = wanted
   const ownId = idIn(family, id)
   const task = ownId === undefined ? undefined : await deps.tasks.get(ownId)
-  if (task && isWanted(task, wanted)) return task
-  const referenced = accountId !== undefined && takesReference(family) ? await deps.store.getByReference(accountId, id) : undefined
-  if (referenced && isWanted(referenced, wanted)) return referenced
+  if (task && isWanted(deps, task, wanted)) return task
+  const referenced = key !== undefined && takesReference(family) ? await deps.store.getByReference(key.accountId, id) : undefined
+  if (referenced && isWanted(deps, referenced, wanted)) return referenced
   throw noTask(id, ' at this endpoint')
 }
 
@@ -45,9 +45,19 @@ function idIn({ taskNames, taskPrefix = '' }: Family, name: string): string | un
   return name.startsWith(taskPrefix) ? name.slice(taskPrefix.length) : undefined
 }
 
-function isWanted(task: Task, { accountId, endpoint, family }: TaskReference): boolean {
-  if (isRemoved(task)) return false
-  return (accountId === undefined || task.accountId === accountId) && task.endpoint === endpoint && task.family === family.id
+function isWanted(deps: TaskDeps, task: Task, { key, endpoint, family }: TaskReference): boolean {
+  if (isRemoved(task) || task.endpoint !== endpoint || task.family !== family.id) return false
+  if (key === undefined) return true
+  return task.accountId === key.accountId && isModelInScope(deps, key.scopes, { family, model: task.model })
+}
+
+/** Returns true when the scopes of a key include the model. For a family that takes the models of
+ *  all families, they must also include a family of the model. */
+function isModelInScope({ catalogue }: TaskDeps, scopes: KeyScopes, { family, model }: { family: Family; model: string }): boolean {
+  if (!isInScope(scopes, 'models', model)) return false
+  if (!family.takesEveryModel || scopes.families.length === 0) return true
+  const families = catalogue().all().find(({ id }) => id === model)?.families ?? []
+  return families.some(each => isInScope(scopes, 'families', each))
 }
 
 const referencing = new WeakMap<Family, boolean>()

@@ -51,7 +51,7 @@ async function readTask(deps: HttpDeps, entry: FamilyEntry, operation: Operation
   if (typeof id !== 'string' || id === '') throw new GatewayError('invalid_request', `${parameter} is required.`, { field: parameter })
   if (of === 'account') return findTaskOfKey(deps, key, id)
   const endpoint = await deps.access.endpoint(key, exchange.params.endpoint ?? 'default')
-  return findOwnTask(deps, { id, accountId: key.accountId, endpoint: endpoint.name, family: entry.family })
+  return findOwnTask(deps, { id, key, endpoint: endpoint.name, family: entry.family })
 }
 
 async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string): Promise<void> {

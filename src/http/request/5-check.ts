@@ -44,7 +44,7 @@ export async function continuedModel(
 ): Promise<string> {
   const place = typeof continuesTask === 'object' ? continuesTask : ({ parameter: continuesTask ?? '', in: 'body' } as const)
   const given = place.in === 'body' ? validator.body(call.body.value) : { query, path: params }[place.in]
-  const wanted = { id: String(given[place.parameter]), accountId: call.key.accountId, endpoint: call.endpoint.name, family: entry.family }
+  const wanted = { id: String(given[place.parameter]), key: call.key, endpoint: call.endpoint.name, family: entry.family }
   return (await findOwnTask(deps, wanted)).model
 }
 
