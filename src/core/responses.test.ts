@@ -19,7 +19,7 @@ const rowLimit = 8 * 1024
 
 test('content comes back as it was saved, on either side of what a row may hold', async context => {
   const { responses, blobKeys } = await setUp(context)
-  const mine = responses.at('account-1', 'default')
+  const mine = responses.at({ accountId: 'account-1', endpoint: 'default' })
   const largestRow = 'x'.repeat(rowLimit - JSON.stringify({ text: '' }).length)
   const texts = ['', largestRow, `${largestRow}x`, 'ä'.repeat(rowLimit / 2), '\u{1f98a}'.repeat(200_000)]
   for (const [index, text] of texts.entries()) await mine.save(saved(`resp-${index}`, { content: { text } }))
@@ -40,25 +40,25 @@ test('content comes back as it was saved, on either side of what a row may hold'
 
 test('content is no longer in the database once it is a blob', async context => {
   const { store, responses } = await setUp(context)
-  await responses.at('account-1', 'default').save(saved('resp-1', { content: large('a') }))
+  await responses.at({ accountId: 'account-1', endpoint: 'default' }).save(saved('resp-1', { content: large('a') }))
   assert.equal((await store.responses.get('resp-1', startedAt))?.content, undefined)
 })
 
 test("another account's or endpoint's responses are not there", async context => {
   const { responses } = await setUp(context)
-  await responses.at('account-1', 'default').save(saved('resp-1', { content: large('a') }))
-  for (const other of [responses.at('account-2', 'default'), responses.at('account-1', 'other')]) {
+  await responses.at({ accountId: 'account-1', endpoint: 'default' }).save(saved('resp-1', { content: large('a') }))
+  for (const other of [responses.at({ accountId: 'account-2', endpoint: 'default' }), responses.at({ accountId: 'account-1', endpoint: 'other' })]) {
     assert.equal(await other.get('resp-1'), undefined)
     assert.deepEqual(await chainOf(other, 'resp-1'), [])
     assert.equal(await other.remove('resp-1'), false)
     await assert.rejects(other.save(saved('resp-1')), { code: 'conflict' })
   }
-  assert.deepEqual((await responses.at('account-1', 'default').get('resp-1'))?.content, large('a'))
+  assert.deepEqual((await responses.at({ accountId: 'account-1', endpoint: 'default' }).get('resp-1'))?.content, large('a'))
 })
 
 test('a chain has small and large contents in order; deleted turns come without', async context => {
   const { responses } = await setUp(context)
-  const mine = responses.at('account-1', 'default')
+  const mine = responses.at({ accountId: 'account-1', endpoint: 'default' })
   await mine.save(saved('resp-1', { content: large('one') }))
   await mine.save(saved('resp-2', { content: large('two'), parentId: 'resp-1' }))
   await mine.save(saved('resp-3', { content: { text: 'three' }, parentId: 'resp-2' }))
@@ -79,7 +79,7 @@ test('a chain has small and large contents in order; deleted turns come without'
 
 test('a page of completions ends early when they are large, and the next one begins there', async context => {
   const { responses } = await setUp(context)
-  const mine = responses.completionsAt('account-1', 'default')
+  const mine = responses.completionsAt({ accountId: 'account-1', endpoint: 'default' })
   const content = { text: 'x'.repeat(9 * 2 ** 20) }
   const ids = ['c-1', 'c-2', 'c-3', 'c-4', 'c-5']
   for (const id of ids) await mine.save(saved(id, { content: id === 'c-4' ? { text: 'short' } : content }))
@@ -98,7 +98,7 @@ test('a page of completions ends early when they are large, and the next one beg
 
 test('a background response keeps the time it was accepted and gets its content at the end', async context => {
   const { responses, clock } = await setUp(context)
-  const mine = responses.at('account-1', 'default')
+  const mine = responses.at({ accountId: 'account-1', endpoint: 'default' })
   await mine.save(withoutContent('resp-1', { taskId: 'task-1' }))
   assert.equal((await mine.get('resp-1'))?.content, undefined)
   clock.time += 1000
@@ -110,7 +110,7 @@ test('a background response keeps the time it was accepted and gets its content 
 
 test('blobs of replaced, deleted and ended responses go with the sweep', async context => {
   const { store, blobs, responses, blobKeys, clock } = await setUp(context)
-  const mine = responses.at('account-1', 'default')
+  const mine = responses.at({ accountId: 'account-1', endpoint: 'default' })
   for (const text of ['first', 'second']) await mine.save(saved('replaced', { content: large(text) }))
   await mine.save(saved('deleted', { content: large('deleted') }))
   await mine.save(saved('long', { content: large('long'), expiresAt: startedAt + 3 * hour }))
@@ -130,7 +130,7 @@ test('blobs of replaced, deleted and ended responses go with the sweep', async c
 
 test('a response that is deleted or replaced while its blob is read is answered as it then is', async context => {
   const { store, blobs, clock } = await setUp(context)
-  const inner = createResponses({ store: store.responses, blobs, clock }).at('account-1', 'default')
+  const inner = createResponses({ store: store.responses, blobs, clock }).at({ accountId: 'account-1', endpoint: 'default' })
   const meanwhile: (() => Promise<unknown>)[] = []
   const outer = createResponses({
     store: store.responses,
@@ -143,7 +143,7 @@ test('a response that is deleted or replaced while its blob is read is answered 
       for (const swept of (await store.sweep(clock.time, 10)).blobKeys) await blobs.remove(swept)
       return blobs.read(key)
     }),
-  }).at('account-1', 'default')
+  }).at({ accountId: 'account-1', endpoint: 'default' })
   const expiresAt = startedAt + 5 * hour
   await inner.save(saved('resp-1', { content: large('first'), expiresAt }))
   meanwhile.push(() => inner.save(saved('resp-1', { content: large('second'), expiresAt })))
@@ -154,7 +154,7 @@ test('a response that is deleted or replaced while its blob is read is answered 
 
 test('lost content is an error, not an empty response', async context => {
   const { blobs, responses, blobKeys, clock } = await setUp(context)
-  const mine = responses.at('account-1', 'default')
+  const mine = responses.at({ accountId: 'account-1', endpoint: 'default' })
   await mine.save(saved('resp-1', { content: large('a') }))
   clock.time += hour / 2
   for (const key of await blobKeys()) await blobs.remove(key)
@@ -164,8 +164,8 @@ test('lost content is an error, not an empty response', async context => {
 
 test('no temporary file is left behind, and a refused write leaves a blob that nothing points to', async context => {
   const { store, responses, blobKeys, directory } = await setUp(context)
-  await responses.at('account-1', 'default').save(saved('resp-1', { content: large('a') }))
-  await assert.rejects(responses.at('account-2', 'default').save(saved('resp-1', { content: large('b') })), { code: 'conflict' })
+  await responses.at({ accountId: 'account-1', endpoint: 'default' }).save(saved('resp-1', { content: large('a') }))
+  await assert.rejects(responses.at({ accountId: 'account-2', endpoint: 'default' }).save(saved('resp-1', { content: large('b') })), { code: 'conflict' })
   assert.deepEqual(await readdir(join(directory, 'gateway-scratch')), [])
   assert.equal((await store.unreferenced(await blobKeys())).length, 1)
 })
@@ -178,7 +178,7 @@ test('a large content comes back as it was saved, wherever its bytes are cut, an
     list: [text, 'short', { deep: [`${text}\\`, 1.5, null, true] }],
     [text.slice(0, 70_000)]: 'long key',
   }
-  const inner = createResponses({ store: store.responses, blobs, clock }).at('account-1', 'default')
+  const inner = createResponses({ store: store.responses, blobs, clock }).at({ accountId: 'account-1', endpoint: 'default' })
   await inner.save(saved('resp-1', { content }))
   const { key = '' } = (await store.responses.contentBlob('resp-1')) ?? {}
   const whole = await buffer(await blobs.read(key))
@@ -187,7 +187,7 @@ test('a large content comes back as it was saved, wherever its bytes are cut, an
       for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size)
     }
     const read = async () => Readable.from(chunks())
-    const outer = createResponses({ store: store.responses, clock, blobs: reading(blobs, read) }).at('account-1', 'default')
+    const outer = createResponses({ store: store.responses, clock, blobs: reading(blobs, read) }).at({ accountId: 'account-1', endpoint: 'default' })
     let turns = 0
     let isRead = false
     const answer = outer.get('resp-1').finally(() => {
@@ -211,10 +211,10 @@ test('few conversations are read at once, and an account with many of them does 
   })
   const read = (key: string) => gate.then(() => blobs.read(key))
   const responses = createResponses({ store: store.responses, clock, blobs: reading(blobs, read) })
-  for (const account of ['account-1', 'account-2']) await responses.at(account, 'default').save(saved(account, { content: large('a') }))
+  for (const account of ['account-1', 'account-2']) await responses.at({ accountId: account, endpoint: 'default' }).save(saved(account, { content: large('a') }))
   const ended: string[] = []
   const readAs = async (account: string): Promise<void> => {
-    await responses.at(account, 'default').readChain(account, async ({ records, withContent }) => {
+    await responses.at({ accountId: account, endpoint: 'default' }).readChain(account, async ({ records, withContent }) => {
       begun.push(account)
       for (const record of records) await withContent(record)
     })
@@ -236,12 +236,12 @@ test('a caller that disconnects no longer waits for its turn to read', async con
   const { store, blobs, clock } = await setUp(context)
   const left = new AbortController()
   const responses = createResponses({ store: store.responses, blobs, clock })
-  const mine = responses.at('account-1', 'default', () => left.signal)
+  const mine = responses.at({ accountId: 'account-1', endpoint: 'default' }, () => left.signal)
   await mine.save(saved('resp-1', { content: large('a') }))
   left.abort(new Error('The caller left.'))
   await assert.rejects(mine.get('resp-1'), /The caller left/)
   assert.equal((await mine.find('resp-1'))?.content, undefined)
-  assert.deepEqual((await responses.at('account-1', 'default').get('resp-1'))?.content, large('a'))
+  assert.deepEqual((await responses.at({ accountId: 'account-1', endpoint: 'default' }).get('resp-1'))?.content, large('a'))
 })
 
 function chainOf(responses: AccountResponses, id: string): Promise<ResponseRecord[]> {

@@ -18,6 +18,15 @@ const mostListedBytes = 16 * MiB
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt' | 'metadata'>
 
+/** Whose stored responses are read: those of an account at an endpoint. */
+export interface ResponseOwner {
+  accountId: string
+  endpoint: string
+  /** The models in the scopes of the caller's key; responses of other models are not found. All
+   *  models when it is absent or empty. */
+  models?: readonly string[]
+}
+
 /** The stored responses, or the stored chat completions, of one account and endpoint. */
 export interface StoredRecords {
   /** Writes a response, or replaces the one with the same id; a response that was deleted while
@@ -26,7 +35,7 @@ export interface StoredRecords {
    *  response with this id. */
   save(response: SavedResponse): Promise<void>
   /** Returns the response; undefined when it is unknown, was deleted, has expired, or belongs to
-   *  another account or endpoint. */
+   *  another account, endpoint or model. */
   get(id: string): Promise<ResponseRecord | undefined>
   /** Returns the same as `get`, but never waits for contents that are stored as blobs: they are
    *  absent. */
@@ -62,9 +71,9 @@ export interface AccountCompletions extends StoredRecords {
 /** `signal` returns a signal that is aborted when the caller has disconnected. It ends the waiting
  *  of reads; without it, they wait until it is their turn. */
 export interface StoredResponses {
-  at(accountId: string, endpoint: string, signal?: Reader['signal']): AccountResponses
-  completionsAt(accountId: string, endpoint: string, signal?: Reader['signal']): AccountCompletions
-  recordsAt(kind: StoredKind, accountId: string, endpoint: string): StoredRecords
+  at(owner: ResponseOwner, signal?: Reader['signal']): AccountResponses
+  completionsAt(owner: ResponseOwner, signal?: Reader['signal']): AccountCompletions
+  recordsAt(kind: StoredKind, owner: ResponseOwner): StoredRecords
 }
 
 interface Deps {
@@ -75,11 +84,10 @@ interface Deps {
 
 export function createResponses(deps: Deps): StoredResponses {
   const reading = { ...deps, readers: new ContentReaders(deps) }
-  const at = (kind: StoredKind, accountId: string, endpoint: string, signal = never) =>
-    storedAt(reading, { accountId, endpoint, kind, signal })
+  const at = (kind: StoredKind, owner: ResponseOwner, signal = never) => storedAt(reading, { ...owner, kind, signal })
   return {
-    at: (...owner) => at('response', ...owner),
-    completionsAt: (...owner) => at('completion', ...owner),
+    at: (...given) => at('response', ...given),
+    completionsAt: (...given) => at('completion', ...given),
     recordsAt: at,
   }
 }
@@ -94,20 +102,20 @@ interface ReadingDeps extends Deps {
   readers: ContentReaders
 }
 
-interface Owner extends Reader {
-  endpoint: string
+interface Owner extends Reader, ResponseOwner {
   kind: StoredKind
 }
 
 function storedAt(deps: ReadingDeps, reader: Owner): AccountResponses & AccountCompletions {
   const { store, clock, readers } = deps
-  const { accountId, endpoint, kind } = reader
+  const { accountId, endpoint, kind, models = [] } = reader
   const owner = { accountId, endpoint }
   const isOurs = (record: ResponseRecord | undefined): record is ResponseRecord =>
     record !== undefined &&
     record.accountId === accountId &&
     record.endpoint === endpoint &&
     (record.kind ?? 'response') === kind &&
+    (models.length === 0 || models.includes(record.model)) &&
     !record.isDeleted
   const find = async (id: string): Promise<ResponseRecord | undefined> => {
     const record = await store.get(id, clock.now())
@@ -128,7 +136,7 @@ function storedAt(deps: ReadingDeps, reader: Owner): AccountResponses & AccountC
     },
     find,
     async list(page) {
-      const records = await store.completions(owner, { ...page, limit: page.limit + 1 }, clock.now())
+      const records = await store.completions(owner, { ...page, models, limit: page.limit + 1 }, clock.now())
       if (records === undefined)
         throw new GatewayError('invalid_request', `after names '${page.after?.slice(0, 100)}', which is not stored.`, { field: 'after' })
       return listed(deps, reader, { records: records.slice(0, page.limit), hasMore: records.length > page.limit })
@@ -137,7 +145,8 @@ function storedAt(deps: ReadingDeps, reader: Owner): AccountResponses & AccountC
       await store.note(id, owner, note)
     },
     async ofItem(itemId) {
-      return store.ofItem(itemId, owner, clock.now())
+      const record = await store.ofItem(itemId, owner, clock.now())
+      return isOurs(record) ? record : undefined
     },
     async readChain(id, read) {
       const records = await store.chain(id, clock.now())

@@ -53,6 +53,8 @@ export interface StoredChain {
 /** A page of stored completions of one account and endpoint. */
 export interface CompletionPage {
   model?: string
+  /** Only completions of these models are listed; of all models when it is absent or empty. */
+  models?: readonly string[]
   /** Only completions whose metadata has all of these names and values are listed. */
   metadata?: Readonly<Record<string, string>>
   /** Id of the completion after which the page begins; it may have been deleted or have expired

@@ -1,4 +1,5 @@
+import { responseOwner } from '../call/response-owner.ts'
 import type { Provision } from './provision.ts'
 
 export const completions: Provision<'completions'> = ({ deps, call }) =>
-  deps.responses.completionsAt(call.key.accountId, call.endpoint.name, () => call.signal())
+  deps.responses.completionsAt(responseOwner(call), () => call.signal())

@@ -1,4 +1,5 @@
+import { responseOwner } from '../call/response-owner.ts'
 import type { Provision } from './provision.ts'
 
 export const responses: Provision<'responses'> = ({ deps, call }) =>
-  deps.responses.at(call.key.accountId, call.endpoint.name, () => call.signal())
+  deps.responses.at(responseOwner(call), () => call.signal())

@@ -14,6 +14,7 @@ import { mayFailOver, type Route } from '../../core/routing/router.ts'
 import type { Call } from '../call/call.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
 import { holdCall, recordReportedUsage } from '../call/quotas.ts'
+import { responseOwner } from '../call/response-owner.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { relay } from './relay.ts'
@@ -98,8 +99,7 @@ export async function relayCreate(
   if (!model || !relays || !raw) throw new TypeError('this operation is not relayed')
   const routes = deps.router.callRoutes(model, relays.capability)
   const references = operation.references?.(body) ?? noReferences
-  const at = { account: call.key.accountId, endpoint: call.endpoint.name, model }
-  const kept = references.length === 0 ? nothingKept : await locateStored(deps, at, references)
+  const kept = references.length === 0 ? nothingKept : await locateStored(deps, responseOwner(call), references)
   // A response can be continued only at the target that stores it, even if that is left alone.
   const reachable = kept.targets.length === 0 ? routes : deps.router.usableRoutes(model, relays.capability)
   const usable = routesAt(reachable, kept, model)
@@ -210,7 +210,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   if (!operation.readsResponse) throw new TypeError('this operation reads no response')
   const { parameter, suffix, relays, isShown } = operation.readsResponse
   const id = exchange.params[parameter] ?? ''
-  const stored = deps.responses.recordsAt(relays.stores?.kind ?? 'response', call.key.accountId, call.endpoint.name)
+  const stored = deps.responses.recordsAt(relays.stores?.kind ?? 'response', responseOwner(call))
   const record = await stored.find(id)
   if (record?.target === undefined || record.isDeleted) return undefined
   const model = deps.catalogue().find(family, record.model)

@@ -7,6 +7,7 @@ import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { StoredRecords } from '../../core/responses.ts'
 import type { Route } from '../../core/routing/router.ts'
 import type { Call } from '../call/call.ts'
+import { responseOwner } from '../call/response-owner.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { RelayCall, RelayEnd } from './relay-types.ts'
 import { assertKeptIds, responseIdsIn } from './response-id.ts'
@@ -30,7 +31,7 @@ interface RecordingInput {
  *  record where the response is stored; before the end of the answer reaches the client, they
  *  record its items. */
 export function startRecording({ deps, call, scan, stores, body, record, onEnd }: RecordingInput): Pick<RelayCall, 'onEnd' | 'beforePart'> {
-  const stored = deps.responses.recordsAt(stores.kind, call.key.accountId, call.endpoint.name)
+  const stored = deps.responses.recordsAt(stores.kind, responseOwner(call))
   const owed = owedBy(call)
   const reported = new Set<string>()
   let id: string | undefined

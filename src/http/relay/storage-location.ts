@@ -1,8 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { StoredReference } from '../../contract/operation.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
-import type { AccountResponses } from '../../core/responses.ts'
-import type { CatalogueModel } from '../../core/routing/catalogue.ts'
+import type { AccountResponses, ResponseOwner } from '../../core/responses.ts'
 import type { HttpDeps } from '../deps.ts'
 import { tokensBefore } from './response-note.ts'
 import { originalOf } from './response-recording.ts'
@@ -19,23 +18,17 @@ export interface StorageLocation {
   tokens: number
 }
 
-interface LookupScope {
-  account: string
-  endpoint: string
-  model: CatalogueModel
-}
-
 /** Looks up every stored response and item to which a body refers. Throws `invalid_request` for
  *  items that this account does not have here and for ids that another service issued: the
  *  upstream itself does not know the accounts of this gateway. */
 export async function locateStored(
   { responses }: Pick<HttpDeps, 'responses'>,
-  { account, endpoint }: LookupScope,
+  owner: ResponseOwner,
   references: readonly StoredReference[],
 ): Promise<StorageLocation> {
   const place: StorageLocation = { isHere: false, targets: [], tokens: 0 }
   if (references.length === 0) return place
-  const stored = responses.at(account, endpoint)
+  const stored = responses.at(owner)
   for (const reference of references) {
     const record = await recordOf(stored, reference)
     const { field } = reference

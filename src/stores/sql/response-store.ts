@@ -52,7 +52,7 @@ export function createResponseStore({ connection, writer }: { connection: Connec
     async completions(owner, page, now) {
       const place = page.after === undefined ? undefined : await findPlace.get(page.after, owner.accountId, owner.endpoint)
       if (page.after !== undefined && place === undefined) return undefined
-      const rows = await slices.list({ ...completionList(owner, page, now), after: place && number(place, 'number') })
+      const rows = await slices.list({ ...completionList(connection.dialect, owner, { ...page, now }), after: place && number(place, 'number') })
       return rows.map(row => toRecord(row, now))
     },
     note: async (id, { accountId, endpoint }, { items, content }) => {
@@ -76,7 +76,11 @@ export function createResponseStore({ connection, writer }: { connection: Connec
 }
 
 /** Returns the list of the completions that a page is taken from, without its beginning. */
-function completionList(owner: Owner, { model, metadata = {}, order, limit }: CompletionPage, now: number): SlicedList {
+function completionList(
+  { isIn, list }: Connection['dialect'],
+  owner: Owner,
+  { model, models = [], metadata = {}, order, limit, now }: CompletionPage & { now: number },
+): SlicedList {
   // A pair is searched as text in the JSON of the metadata, where `{` or `,` comes before it. In
   // rare cases, the text is found inside of another pair; `hasPairs` removes such rows, and those
   // without a pair that is not searched.
@@ -90,7 +94,7 @@ function completionList(owner: Owner, { model, metadata = {}, order, limit }: Co
     table: 'responses',
     columns: `number, ${columns}`,
     indexed: [['account_id = ?', owner.accountId], ['endpoint = ?', owner.endpoint], [`kind = 'completion'`], ['deleted = 0']],
-    checked: [['target IS NULL'], ['expires_at > ?', now], ...(model === undefined ? [] : [['model = ?', model] as const]), ...pairs],
+    checked: [['target IS NULL'], ['expires_at > ?', now], ...(model === undefined ? [] : [['model = ?', model] as const]), ...(models.length === 0 ? [] : [[isIn('model'), list(models)] as const]), ...pairs],
     isListed: row => hasPairs(row, metadata),
     by: 'number',
     order,

@@ -272,6 +272,8 @@ function completionCases(check: Check): void {
     assert.deepEqual(await list({ after: 'c-2', order: 'desc' }), ['c-1'])
     for (const after of ['nobody', 'resp-1', 'c-5', 'c-6']) assert.equal(await list({ after }), undefined, after)
     assert.deepEqual(await list({ model: 'model-2' }), ['c-2'])
+    assert.deepEqual(await list({ models: ['model-2', 'none'] }), ['c-2'])
+    assert.deepEqual(await list({ models: [] }), ['c-1', 'c-2', 'c-3'])
     assert.deepEqual(await list(pair('team', 'red')), ['c-1', 'c-2'])
     assert.deepEqual(await list({ metadata: { team: 'red', 'it"em': 'a,"b":"c"' } }), ['c-2'])
     for (const none of [pair('team', 're'), pair('eam', 'red'), pair('b', 'c'), pair('toString', 'x')])

@@ -188,6 +188,26 @@ test("another account's completions, and responses, are not there", async () => 
   assert.deepEqual([next.status, next.body.error.code], [400, 'previous_response_not_found'])
 })
 
+test('completions and responses of models outside of the scopes of a key are not there', async () => {
+  const scopes = { account: 'default', name: 'scoped', models: ['other'] }
+  const key: string = (await gateway.admin('/admin/keys', { body: scopes })).body.secret
+  const [foreign, own] = [(await create()).body.id, (await create({ model: 'other' })).body.id]
+  await refusedEverywhere(foreign, { key })
+  const listed = await gateway.call(path, { key })
+  assert.deepEqual(
+    listed.body.data.map(({ model }: { model: string }) => model),
+    listed.body.data.map(() => 'other'),
+  )
+  assert.ok(listed.body.data.some(({ id }: { id: string }) => id === own))
+  const response = await gateway.call('/v1/responses', { body: { model: 'fake', input: 'x' } })
+  const at = `/v1/responses/${response.body.id}`
+  for (const [where, method] of [[at, 'GET'], [`${at}/input_items`, 'GET'], [at, 'DELETE']] as const)
+    assert.equal((await gateway.call(where, { key, method })).status, 404, `${method} ${where}`)
+  const next = await gateway.call('/v1/responses', { key, body: { model: 'other', input: 'x', previous_response_id: response.body.id } })
+  assert.deepEqual([next.status, next.body.error.code], [400, 'previous_response_not_found'])
+  assert.equal((await gateway.call(at)).status, 200)
+})
+
 test('a completion is kept for 30 days', async () => {
   const clock = createFakeClock()
   const driver = fakeTextDriver('fake-text', () => says('Hi.'))
