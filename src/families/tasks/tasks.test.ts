@@ -176,3 +176,14 @@ test('DELETE ends a task, and its events tell its history', async () => {
   const names = [...events.bytes.toString().matchAll(/^event: (.+)$/gm)].map(([, name]) => name)
   assert.deepEqual(names, ['task.queued', 'task.cancelled'])
 })
+
+test('the events of a task end when the key is revoked', async () => {
+  const id = await submit('parked')
+  const { body: made } = await gateway.admin('/admin/keys', { body: { account: 'acme', name: 'lost' } })
+  const answer = await fetch(`${gateway.url}/v1/tasks/${id}/events`, { headers: { authorization: `Bearer ${made.secret}` } })
+  assert.equal(answer.status, 200)
+  const revoked = await gateway.admin(`/admin/keys/${made.id ?? made.key.id}`, { method: 'DELETE' })
+  assert.equal(revoked.status, 200, revoked.bytes.toString())
+  assert.match(await answer.text(), /event: task\.queued/)
+  assert.equal((await show(id)).body.state, 'queued')
+})

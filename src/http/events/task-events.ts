@@ -1,6 +1,7 @@
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FamilyEntry } from '../../contract/family.ts'
 import type { Operation, TaskPlace } from '../../contract/operation.ts'
+import type { AccessKey } from '../../core/ports/store.ts'
 import { isFinal, type Task } from '../../core/records/task.ts'
 import { findOwnTask, findTaskOfKey } from '../call/own-task.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -15,13 +16,13 @@ import { openEventStream } from './sse.ts'
  *  `Last-Event-ID`, and ends after the final state. */
 export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation: Operation): Handler {
   return async exchange => {
-    let task: Task
+    let read: TaskOfKey
     try {
-      task = await readTask(deps, entry, operation, exchange)
+      read = await readTask(deps, entry, operation, exchange)
     } catch (error) {
       return sendFailure(deps, exchange, { error: toGatewayError(error), failure: entry.family.failure })
     }
-    await streamEvents(deps, exchange, task.id)
+    await streamEvents(deps, exchange, read)
   }
 }
 
@@ -33,7 +34,7 @@ export function cancelTaskHandler(deps: HttpDeps, entry: FamilyEntry, operationN
   if (!operation) throw new TypeError(`no operation ${operationName}`)
   return async (exchange: Exchange): Promise<boolean> => {
     try {
-      const task = await readTask(deps, entry, operation, exchange)
+      const { task } = await readTask(deps, entry, operation, exchange)
       await deps.tasks.cancel(task.id)
       return true
     } catch (error) {
@@ -43,18 +44,24 @@ export function cancelTaskHandler(deps: HttpDeps, entry: FamilyEntry, operationN
   }
 }
 
-async function readTask(deps: HttpDeps, entry: FamilyEntry, operation: Operation, exchange: Exchange): Promise<Task> {
+interface TaskOfKey {
+  key: AccessKey
+  task: Task
+}
+
+async function readTask(deps: HttpDeps, entry: FamilyEntry, operation: Operation, exchange: Exchange): Promise<TaskOfKey> {
   const key = await authenticate(deps, exchange)
   await limitKey({ deps, entry, operation }, exchange, key)
   const { parameter, in: place, of }: TaskPlace = operation.readsTask ?? { parameter: 'id', in: 'query' }
   const id = (place === 'path' ? exchange.params : exchange.query)[parameter]
   if (typeof id !== 'string' || id === '') throw new GatewayError('invalid_request', `${parameter} is required.`, { field: parameter })
-  if (of === 'account') return findTaskOfKey(deps, key, id)
+  if (of === 'account') return { key, task: await findTaskOfKey(deps, key, id) }
   const endpoint = await deps.access.endpoint(key, exchange.params.endpoint ?? 'default')
-  return findOwnTask(deps, { id, key, endpoint: endpoint.name, family: entry.family })
+  return { key, task: await findOwnTask(deps, { id, key, endpoint: endpoint.name, family: entry.family }) }
 }
 
-async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string): Promise<void> {
+/** Sends the events of a task until it has ended, or its key is revoked or expires. */
+async function streamEvents(deps: HttpDeps, exchange: Exchange, { key, task: { id: taskId } }: TaskOfKey): Promise<void> {
   const stream = openEventStream(exchange.response, { headers: exchange.headers })
   let wake = () => {}
   const unwatch = deps.feed.watch(taskId, () => wake())
@@ -63,7 +70,7 @@ async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string):
   const timer = setInterval(() => wake(), 2_000)
   let last = lastEventId(exchange)
   try {
-    while (!stream.isClosed && !deps.feed.isClosed) {
+    while (!stream.isClosed && !deps.feed.isClosed && (await isValid(deps, key))) {
       const changed = new Promise<void>(resolve => {
         wake = resolve
       })
@@ -82,6 +89,17 @@ async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string):
     unwatch()
     clearInterval(timer)
     stream.end()
+  }
+}
+
+/** False when the key was revoked or has expired. Throws `store_unavailable`. */
+async function isValid({ access }: Pick<HttpDeps, 'access'>, { id }: AccessKey): Promise<boolean> {
+  try {
+    await access.keyById(id)
+    return true
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'invalid_api_key') return false
+    throw error
   }
 }
 

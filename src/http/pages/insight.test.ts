@@ -57,6 +57,10 @@ test('only the loopback of the socket is this machine', () => {
   for (const address of ['10.0.0.1', '::ffff:10.0.0.1', '203.0.113.9', 'fe80::1', '127.evil', '', undefined])
     assert.equal(isLocal(address, {}), false, String(address))
   assert.equal(isLocal('127.0.0.1', { forwarded: 'for=x' }), false)
+  for (const host of ['localhost:8080', '127.0.0.1', '[::1]:80', '[::ffff:127.0.0.1]', 'gateway', undefined])
+    assert.equal(isLocal('127.0.0.1', { host }), true, host)
+  for (const host of ['page.example', 'page.example:8080', '127.0.0.1.page.example', 'page.example.'])
+    assert.equal(isLocal('127.0.0.1', { host }), false, host)
   const reported =
     'x-forwarded-for x-forwarded-host x-original-forwarded-for x-real-ip via cf-connecting-ip do-connecting-ip true-client-ip x-client-ip client-ip fastly-client-ip fly-client-ip x-cluster-client-ip wl-proxy-client-ip x-azure-clientip x-appengine-user-ip x-proxyuser-ip x-envoy-external-address cdn-loop x-original-uri'
   for (const name of reported.split(' ')) assert.equal(isLocal('127.0.0.1', { [name]: '203.0.113.9' }), false, name)

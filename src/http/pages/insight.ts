@@ -49,11 +49,18 @@ export function createInsightCheck(
 }
 
 /** Returns true when a request comes from a program on this machine: the other end of the
- *  connection is local, and no header shows that a proxy forwarded the request. */
+ *  connection is local, no header shows that a proxy forwarded the request, and the Host header is
+ *  an address or a name without a dot. A name with a dot may be that of a stranger's web site, whose
+ *  page in a browser on this machine reaches the gateway by DNS rebinding. */
 export function isLocal(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
   const address = withoutMapping(remoteAddress ?? '')
   const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'))
-  return isLoopback && !Object.keys(headers).some(name => ofProxies.test(name))
+  return isLoopback && isLocalHost(headers.host ?? '') && !Object.keys(headers).some(name => ofProxies.test(name))
+}
+
+function isLocalHost(host: string): boolean {
+  const name = host.replace(/:\d*$/, '')
+  return !name.includes('.') || isIPv4(name) || name.startsWith('[')
 }
 
 /** Names of the headers in which proxies report the address of their client: the common ones, and
