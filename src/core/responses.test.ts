@@ -47,7 +47,10 @@ test('content is no longer in the database once it is a blob', async context => 
 test("another account's or endpoint's responses are not there", async context => {
   const { responses } = await setUp(context)
   await responses.at({ accountId: 'account-1', endpoint: 'default' }).save(saved('resp-1', { content: large('a') }))
-  for (const other of [responses.at({ accountId: 'account-2', endpoint: 'default' }), responses.at({ accountId: 'account-1', endpoint: 'other' })]) {
+  for (const other of [
+    responses.at({ accountId: 'account-2', endpoint: 'default' }),
+    responses.at({ accountId: 'account-1', endpoint: 'other' }),
+  ]) {
     assert.equal(await other.get('resp-1'), undefined)
     assert.deepEqual(await chainOf(other, 'resp-1'), [])
     assert.equal(await other.remove('resp-1'), false)
@@ -165,7 +168,9 @@ test('lost content is an error, not an empty response', async context => {
 test('no temporary file is left behind, and a refused write leaves a blob that nothing points to', async context => {
   const { store, responses, blobKeys, directory } = await setUp(context)
   await responses.at({ accountId: 'account-1', endpoint: 'default' }).save(saved('resp-1', { content: large('a') }))
-  await assert.rejects(responses.at({ accountId: 'account-2', endpoint: 'default' }).save(saved('resp-1', { content: large('b') })), { code: 'conflict' })
+  await assert.rejects(responses.at({ accountId: 'account-2', endpoint: 'default' }).save(saved('resp-1', { content: large('b') })), {
+    code: 'conflict',
+  })
   assert.deepEqual(await readdir(join(directory, 'gateway-scratch')), [])
   assert.equal((await store.unreferenced(await blobKeys())).length, 1)
 })
@@ -187,7 +192,10 @@ test('a large content comes back as it was saved, wherever its bytes are cut, an
       for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size)
     }
     const read = async () => Readable.from(chunks())
-    const outer = createResponses({ store: store.responses, clock, blobs: reading(blobs, read) }).at({ accountId: 'account-1', endpoint: 'default' })
+    const outer = createResponses({ store: store.responses, clock, blobs: reading(blobs, read) }).at({
+      accountId: 'account-1',
+      endpoint: 'default',
+    })
     let turns = 0
     let isRead = false
     const answer = outer.get('resp-1').finally(() => {
@@ -211,7 +219,8 @@ test('few conversations are read at once, and an account with many of them does 
   })
   const read = (key: string) => gate.then(() => blobs.read(key))
   const responses = createResponses({ store: store.responses, clock, blobs: reading(blobs, read) })
-  for (const account of ['account-1', 'account-2']) await responses.at({ accountId: account, endpoint: 'default' }).save(saved(account, { content: large('a') }))
+  for (const account of ['account-1', 'account-2'])
+    await responses.at({ accountId: account, endpoint: 'default' }).save(saved(account, { content: large('a') }))
   const ended: string[] = []
   const readAs = async (account: string): Promise<void> => {
     await responses.at({ accountId: account, endpoint: 'default' }).readChain(account, async ({ records, withContent }) => {

@@ -25,9 +25,9 @@ export interface TaskReference {
   family: Family
 }
 
-/** Returns a task of the key's account, of this endpoint and family, and of a model that the key may
- *  use. Throws `task_not_found` for every other task, whether it exists or not, so that the error
- *  reveals nothing. */
+/** Returns a task of the key's account, of this endpoint and family, and of a model that the key
+ *  may use. Throws `task_not_found` for every other task, whether it exists or not, so that the
+ *  error reveals nothing. */
 export async function findOwnTask(deps: TaskDeps, wanted: TaskReference): Promise<Task> {
   const { id, key, family } = wanted
   const ownId = idIn(family, id)
@@ -56,7 +56,10 @@ function isWanted(deps: TaskDeps, task: Task, { key, endpoint, family }: TaskRef
 function isModelInScope({ catalogue }: TaskDeps, scopes: KeyScopes, { family, model }: { family: Family; model: string }): boolean {
   if (!isInScope(scopes, 'models', model)) return false
   if (!family.takesEveryModel || scopes.families.length === 0) return true
-  const families = catalogue().all().find(({ id }) => id === model)?.families ?? []
+  const families =
+    catalogue()
+      .all()
+      .find(({ id }) => id === model)?.families ?? []
   return families.some(each => isInScope(scopes, 'families', each))
 }
 

@@ -58,7 +58,7 @@ test('only the loopback of the socket is this machine', () => {
     assert.equal(isLocal(address, {}), false, String(address))
   assert.equal(isLocal('127.0.0.1', { forwarded: 'for=x' }), false)
   for (const host of ['localhost:8080', '127.0.0.1', '[::1]:80', '[::ffff:127.0.0.1]', 'gateway', undefined])
-    assert.equal(isLocal('127.0.0.1', { host }), true, host)
+    assert.equal(isLocal('127.0.0.1', { host }), true, String(host))
   for (const host of ['page.example', 'page.example:8080', '127.0.0.1.page.example', 'page.example.'])
     assert.equal(isLocal('127.0.0.1', { host }), false, host)
   const reported =

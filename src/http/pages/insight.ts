@@ -49,9 +49,9 @@ export function createInsightCheck(
 }
 
 /** Returns true when a request comes from a program on this machine: the other end of the
- *  connection is local, no header shows that a proxy forwarded the request, and the Host header is
- *  an address or a name without a dot. A name with a dot may be that of a stranger's web site, whose
- *  page in a browser on this machine reaches the gateway by DNS rebinding. */
+ *  connection is local, no header shows that a proxy forwarded the request, and the Host header
+ *  is an address or a name without a dot. A name with a dot may be that of a stranger's web
+ *  site, whose page in a browser on this machine reaches the gateway by DNS rebinding. */
 export function isLocal(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
   const address = withoutMapping(remoteAddress ?? '')
   const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'))

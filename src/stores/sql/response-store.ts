@@ -52,7 +52,10 @@ export function createResponseStore({ connection, writer }: { connection: Connec
     async completions(owner, page, now) {
       const place = page.after === undefined ? undefined : await findPlace.get(page.after, owner.accountId, owner.endpoint)
       if (page.after !== undefined && place === undefined) return undefined
-      const rows = await slices.list({ ...completionList(connection.dialect, owner, { ...page, now }), after: place && number(place, 'number') })
+      const rows = await slices.list({
+        ...completionList(connection.dialect, owner, { ...page, now }),
+        after: place && number(place, 'number'),
+      })
       return rows.map(row => toRecord(row, now))
     },
     note: async (id, { accountId, endpoint }, { items, content }) => {
@@ -94,7 +97,13 @@ function completionList(
     table: 'responses',
     columns: `number, ${columns}`,
     indexed: [['account_id = ?', owner.accountId], ['endpoint = ?', owner.endpoint], [`kind = 'completion'`], ['deleted = 0']],
-    checked: [['target IS NULL'], ['expires_at > ?', now], ...(model === undefined ? [] : [['model = ?', model] as const]), ...(models.length === 0 ? [] : [[isIn('model'), list(models)] as const]), ...pairs],
+    checked: [
+      ['target IS NULL'],
+      ['expires_at > ?', now],
+      ...(model === undefined ? [] : [['model = ?', model] as const]),
+      ...(models.length === 0 ? [] : [[isIn('model'), list(models)] as const]),
+      ...pairs,
+    ],
     isListed: row => hasPairs(row, metadata),
     by: 'number',
     order,

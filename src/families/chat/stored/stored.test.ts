@@ -201,7 +201,11 @@ test('completions and responses of models outside of the scopes of a key are not
   assert.ok(listed.body.data.some(({ id }: { id: string }) => id === own))
   const response = await gateway.call('/v1/responses', { body: { model: 'fake', input: 'x' } })
   const at = `/v1/responses/${response.body.id}`
-  for (const [where, method] of [[at, 'GET'], [`${at}/input_items`, 'GET'], [at, 'DELETE']] as const)
+  for (const [where, method] of [
+    [at, 'GET'],
+    [`${at}/input_items`, 'GET'],
+    [at, 'DELETE'],
+  ] as const)
     assert.equal((await gateway.call(where, { key, method })).status, 404, `${method} ${where}`)
   const next = await gateway.call('/v1/responses', { key, body: { model: 'other', input: 'x', previous_response_id: response.body.id } })
   assert.deepEqual([next.status, next.body.error.code], [400, 'previous_response_not_found'])
