@@ -125,10 +125,12 @@ test('every path of the gateway answers other methods with 405, also those of th
     ['/v1/ai/default/imgf/get_result', 'GET, HEAD, DELETE'],
     ['/v1/ai/default/imgf/get_result/events', 'GET'],
   ] as const) {
-    const { status, headers, body: answer } = await gateway.call(url, { method: 'PATCH' })
-    assert.equal(status, 405, url)
-    assert.deepEqual(headers.get('allow')?.split(', ').sort(), allow.split(', ').sort(), url)
-    assert.equal(answer.error.code, 'method_not_allowed')
+    for (const method of ['PATCH', 'PROPFIND']) {
+      const { status, headers, body: answer } = await gateway.call(url, { method })
+      assert.equal(status, 405, `${method} ${url}`)
+      assert.deepEqual(headers.get('allow')?.split(', ').sort(), allow.split(', ').sort(), url)
+      assert.equal(answer.error.code, 'method_not_allowed')
+    }
   }
   assert.equal((await gateway.call('/v1/ai/default/imgf/get_result/events?id=x', { method: 'HEAD' })).status, 405)
 })

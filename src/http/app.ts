@@ -43,7 +43,6 @@ export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): 
     routes.add({ method: 'POST', path: '/webhooks/wake/{task}/{mac}', handler: takeWake(deps) })
   }
   addRoutes(routes)
-  routes.refuseOtherMethods()
   const server = newServer(deps)
   const state = { isClosing: false }
   deps.connections.watch(server, serve(deps, routes, state))

@@ -71,6 +71,8 @@ const cases: [status: number, says: string, upload: Upload][] = [
   [404, 'a path where nothing is', { path: '/nothing/here' }],
   [404, 'an endpoint that is not there', { path: '/v1/ai/none/mus/files/upload', headers: key }],
   [405, 'a method that the path does not take', { method: 'PUT', path: '/healthz' }],
+  [405, 'OPTIONS of a path where CORS is off', { method: 'OPTIONS', path: '/v1/chat/completions' }],
+  [404, 'OPTIONS of a path where nothing is', { method: 'OPTIONS', path: '/nothing/here' }],
   [415, 'a content type that is not taken', { path: `${at}/mus/files/upload`, headers: { ...key, 'content-type': 'text/csv' } }],
   [415, 'a content encoding that is not taken', { path: `${at}/mus/files/upload`, headers: { ...key, 'content-encoding': 'gzip' } }],
   [

@@ -204,7 +204,6 @@ test('a wrong path is answered with the one that is meant', async () => {
       '/kling/v1/videos/text2vido/01m8avb0v100c6p2tc3ardnqa0',
       / Did you mean \/kling\/v1\/videos\/text2video\/01m8avb0v100c6p2tc3ardnqa0\?$/,
     ],
-    ['OPTIONS', '/v1/chat/completions', undefined],
     ['POST', '/v1/assistants', undefined],
     ['GET', '/favicon.ico', undefined],
   ]

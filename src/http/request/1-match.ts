@@ -1,7 +1,7 @@
 /** The first step: chooses the handler of a request by its method and path. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { mostIdCharacters } from '@generation-gateway/kit/kept-id.ts'
-import findMyWay, { type HTTPMethod } from 'find-my-way'
+import findMyWay from 'find-my-way'
 import type { FamilyEntry } from '../../contract/family.ts'
 import type { Operation, ResponsePlace } from '../../contract/operation.ts'
 import { pathsOf } from '../../contract/places.ts'
@@ -15,12 +15,8 @@ import type { Exchange, Handler } from './exchange.ts'
 /** Longest value of a path parameter: the longest id of a response, with each character
  *  percent-encoded. */
 const longestParam = 3 * mostIdCharacters
-const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-type Method = (typeof allMethods)[number]
-const isKnown: ReadonlySet<string> = new Set(allMethods)
-
 export interface Route {
-  method: Method
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path pattern; `{name}` stands for a path parameter. */
   path: string
   handler: Handler
@@ -33,10 +29,11 @@ export interface Route {
   response?: ResponsePlace | undefined
 }
 
-/** The value that the router stores with a path pattern: its routes by method. */
+/** The value that the router stores with a path pattern. */
 interface Place {
   routes: Map<string, Matched>
-  response: ResponsePlace | undefined
+  /** Answers the methods that have no route. */
+  otherMethods: Matched
 }
 
 interface Matched {
@@ -72,36 +69,14 @@ export class Routes {
     this.#near = nearPath(deps.families)
     this.#failureAt = nearestFailure(deps.families)
     this.#plainUrl = plainColons(deps.families)
-    // The wildcard route lets every path receive preflight requests; `cors.ts` answers them before
-    // any handler runs.
-    if (deps.settings.corsOrigins.length > 0)
-      this.#store('OPTIONS', '*', { routes: new Map([['OPTIONS', { handler: this.#refuseUnknown, operation: '*' }]]), response: undefined })
   }
 
   add({ method, path, handler, operation, hasNoHead = false, response }: Route): void {
     const pattern = patternOf(path)
-    const place = this.#places.get(pattern) ?? { routes: new Map(), response }
-    if (place.routes.size === 0) this.#store('GET', pattern, place)
-    this.#places.set(pattern, place)
+    const place = this.#places.get(pattern) ?? this.#newPlace(pattern, response)
     for (const each of method === 'GET' && !hasNoHead ? (['GET', 'HEAD'] as const) : [method]) {
       if (place.routes.has(each)) throw new TypeError(`two routes have ${each} ${path}`)
       place.routes.set(each, { handler, operation: operation ?? pattern })
-    }
-  }
-
-  /** Adds the 405 answers; call it once, after all routes were added. On a path with the id of a
-   *  stored response, a parameter that does not look like such an id (`/responses/compact`) is
-   *  answered with 404 instead. */
-  refuseOtherMethods(): void {
-    for (const [pattern, { routes, response }] of this.#places) {
-      const allowed = [...routes.keys()].join(', ')
-      const refuse: Handler = exchange => {
-        if (response && !exchange.params[response.parameter]?.startsWith(response.usualPrefix)) return this.#refuseUnknown(exchange)
-        exchange.headers.allow = allowed
-        const sentence = `${shownPath(exchange)} takes ${allowed}, not ${exchange.method}.`
-        return this.refuse(exchange, new GatewayError('method_not_allowed', sentence))
-      }
-      for (const method of allMethods) if (!routes.has(method)) routes.set(method, { handler: refuse, operation: pattern })
     }
   }
 
@@ -112,14 +87,12 @@ export class Routes {
     const { request, method } = exchange
     request.url = this.#plainUrl(exchange.url)
     const azure = azurePath(request.url)
-    const found = this.#router.find(isKnown.has(method) ? 'GET' : (method as HTTPMethod), azure?.url ?? request.url)
+    const found = this.#router.find('GET', azure?.url ?? request.url)
     if (found === null) return this.#refuseUnknown
     // For a malformed path, the router returns a handler of its own, which throws the error.
     if (found.store === null) return found.handler(request as never, exchange.response as never, {}, null, {})
-    const { routes }: Place = found.store
-    const route = routes.get(method)
-    if (route === undefined) return this.#refuseUnknown
-    const { handler, operation } = route
+    const { routes, otherMethods }: Place = found.store
+    const { handler, operation } = routes.get(method) ?? otherMethods
     exchange.params = found.params as Record<string, string>
     if (azure) {
       request.url = azure.url
@@ -146,8 +119,22 @@ export class Routes {
     this.refuse(exchange, new GatewayError('not_found', sentence))
   }
 
-  #store(method: HTTPMethod, pattern: string, place: Place): void {
-    this.#router.on(method, pattern, noHandler, place)
+  /** Returns a new place without routes. On a path with the id of a stored response, a parameter
+   *  that does not look like such an id (`/responses/compact`) is answered with 404 instead of
+   *  405. */
+  #newPlace(pattern: string, response: ResponsePlace | undefined): Place {
+    const routes = new Map<string, Matched>()
+    const refuse: Handler = exchange => {
+      if (response && !exchange.params[response.parameter]?.startsWith(response.usualPrefix)) return this.#refuseUnknown(exchange)
+      const allowed = [...routes.keys()].join(', ')
+      exchange.headers.allow = allowed
+      const sentence = `${shownPath(exchange)} takes ${allowed}, not ${exchange.method}.`
+      return this.refuse(exchange, new GatewayError('method_not_allowed', sentence))
+    }
+    const place = { routes, otherMethods: { handler: refuse, operation: pattern } }
+    this.#places.set(pattern, place)
+    this.#router.on('GET', pattern, noHandler, place)
+    return place
   }
 }
 
