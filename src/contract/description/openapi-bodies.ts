@@ -1,9 +1,9 @@
 /** Bodies of requests in the OpenAPI document. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
-import type { TObject, TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import { type BodySpec, kindsOf } from '../body.ts'
-import { notesOf } from '../fields.ts'
+import { keywordsOf } from '../keywords.ts'
 
 /** Returns the body by media type. A body with fields has one type: multipart when one of them
  *  can be a file, else JSON. Few client generators support more than one media type, and those
@@ -57,9 +57,9 @@ function hasFileParts(body: BodySpec): boolean {
 function filePartsOf(schema: TObject): [string, JsonObject][] {
   const part = { type: 'string', format: 'binary' }
   return Object.entries(schema.properties).flatMap(([name, field]): [string, JsonObject][] => {
-    const { items, anyOf = [] } = field as { items?: TSchema; anyOf?: TSchema[] }
-    if ([field, ...anyOf].some(each => notesOf(each).file)) return [[name, part]]
-    return items && notesOf(items).file ? [[name, { type: 'array', items: part }]] : []
+    const { items, anyOf = [], minItems, maxItems } = keywordsOf(field)
+    if ([keywordsOf(field), ...anyOf].some(each => each.file)) return [[name, part]]
+    return items?.file ? [[name, { type: 'array', items: part, ...defined({ minItems, maxItems }) }]] : []
   })
 }
 

@@ -7,10 +7,12 @@ import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/te
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { f1 } from '../../families/f1-image/family.ts'
 import { families } from '../../families/index.ts'
-import { assertDocumented, assertFits, bodyOf, compile, document, operations } from '../../testing/documented.ts'
+import { assertDocumented, assertFits, bodyOf, compile, document, operationOf, operations } from '../../testing/documented.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
 import { type Finish, fakeTextDriver, fakeTextYaml } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
+import type { Keywords } from '../keywords.ts'
+import type { Operation } from '../operation.ts'
 import { openapiDocument } from './openapi.ts'
 
 test('the document is OpenAPI 3.1', async () => {
@@ -55,6 +57,23 @@ test('every schema is valid JSON Schema 2020-12, and every example fits its own'
     }
   }
   assert.ok(examples >= 15, `only ${examples} examples`)
+})
+
+test('a list of files has the limits of its field', () => {
+  const declared = families
+    .flatMap(({ family }) => Object.values<Operation>(family.operations))
+    .flatMap(({ operationId, body }) =>
+      Object.entries(body?.schema.properties ?? {}).flatMap(([name, { items, minItems, maxItems }]: [string, Keywords]) =>
+        items?.file ? [{ operationId, name, limits: { minItems, maxItems } }] : [],
+      ),
+    )
+  assert.ok(declared.some(({ limits }) => limits.maxItems !== undefined))
+  for (const { operationId, name, limits } of declared) {
+    const { $ref = '' }: { $ref?: string } = bodyOf(operationOf(operationId).operation)?.schema ?? {}
+    const { properties = {} }: Keywords = document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}
+    const { minItems, maxItems } = properties[name] ?? {}
+    assert.deepEqual({ minItems, maxItems }, limits, `${operationId}: ${name}`)
+  }
 })
 
 test('every answer and every event has a name', () => {
