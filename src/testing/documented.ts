@@ -63,7 +63,8 @@ export const operations: readonly DocumentedOperation[] = Object.entries(documen
 
 // The validator is strict, so that any unknown keyword is an error, except for our own `x-`
 // keywords and formats that need a plug-in.
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value), binary: true } })
+const formats = { uri: (value: string) => URL.canParse(value), binary: true, int64: true, double: true } as const
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats })
 for (const name of fieldNotes) ajv.addKeyword(`x-${name}`)
 ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })
 const compiled = new Map<string, ValidateFunction>()

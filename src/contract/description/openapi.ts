@@ -29,6 +29,9 @@ const taskEvent = namedObject(
   },
 )
 
+/** Schema for the id of an event, with which a task's history continues. */
+const eventId = Type.Integer({ minimum: 0 })
+
 /** One operation at one of its paths. */
 interface PlacedOperation {
   family: Family
@@ -73,7 +76,12 @@ export function openapiDocument(
             'An access key. `xi-api-key`, `x-api-key`, `api-key`, `Ocp-Apim-Subscription-Key` and `x-goog-api-key` are accepted too; never the query.',
         },
       },
-      headers: { RetryAfter: { description: 'Seconds after which a retry may succeed, 1 to 60.', schema: { type: 'integer' } } },
+      headers: {
+        RetryAfter: {
+          description: 'Seconds after which a retry may succeed, 1 to 60.',
+          schema: { type: 'integer', minimum: 1, maximum: 60 },
+        },
+      },
       requestBodies: document.bodies as JsonObject,
       schemas: sorted(document.components.schemas),
     },
@@ -179,7 +187,10 @@ class DocumentBuilder {
       tags: [placed.family.id],
       summary: 'History of the task as server-sent events (extension)',
       description: 'Every state and progress of the task, from the first; `Last-Event-ID` resumes. The stream ends after the final state.',
-      parameters: [...this.#taskParameters(placed), { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } }],
+      parameters: [
+        ...this.#taskParameters(placed),
+        { name: 'Last-Event-ID', in: 'header', required: false, schema: this.components.publish(eventId) },
+      ],
       responses: { 200: { description: 'Events.', content: this.#stream(taskEvent) }, ...this.#failures(placed, 'events') },
       'x-source': 'ours',
     }

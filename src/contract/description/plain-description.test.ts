@@ -75,6 +75,15 @@ const shapes: readonly { says: string; isBroken(place: Place): boolean }[] = [
       return new Set(values.map(String)).size < values.length
     },
   },
+  {
+    says: 'an integer without a format has limits of 32 bits, and a number is a double',
+    isBroken: ({ schema: { type, format, minimum, maximum, enum: listed, const: constant } }) => {
+      if (listed !== undefined || constant !== undefined) return false
+      if ([type].flat().includes('number')) return format !== 'double'
+      const isSmall = Number(minimum ?? Number.NaN) >= -(2 ** 31) && Number(maximum ?? Number.NaN) < 2 ** 31
+      return [type].flat().includes('integer') && format !== 'int64' && !isSmall
+    },
+  },
   { says: 'a constant is not a flag', isBroken: ({ schema }) => typeof schema.const === 'boolean' },
   {
     says: 'a list says what its items are',

@@ -37,7 +37,27 @@ test('a default stands in words', () => {
   assert.deepEqual(plainSchema({ type: 'array', items: {}, default: [] }), { type: 'array', items: {}, description: 'Default: `[]`.' })
   assert.deepEqual(plainSchema({ type: 'integer', default: 3, description: 'Steps.' }), {
     type: 'integer',
+    format: 'int64',
     description: 'Steps. Default: `3`.',
+  })
+})
+
+test('a number that may need more than 32 bits names its width', () => {
+  const small = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+  assert.deepEqual(plainSchema(small), small)
+  assert.deepEqual(plainSchema({ type: 'integer', minimum: 0 }), { type: 'integer', format: 'int64', minimum: 0 })
+  const seed = { type: 'integer', minimum: 0, maximum: 2 ** 32 - 1 }
+  assert.deepEqual(plainSchema(seed), { ...seed, format: 'int64' })
+  assert.deepEqual(plainSchema({ type: ['integer', 'null'], minimum: -(2 ** 63), maximum: 2 ** 63 }), {
+    type: ['integer', 'null'],
+    format: 'int64',
+  })
+  assert.deepEqual(plainSchema({ type: 'number', minimum: 0, maximum: 1 }), { type: 'number', format: 'double', minimum: 0, maximum: 1 })
+  assert.deepEqual(plainSchema({ type: ['string', 'integer'], format: 'uri' }), {
+    anyOf: [
+      { type: 'string', format: 'uri' },
+      { type: 'integer', format: 'int64' },
+    ],
   })
 })
 

@@ -15,7 +15,8 @@ const typed = new Set([...Object.values(keywordsOfType).flat(), 'type', 'enum', 
 
 /** Returns the schema in a form that all generators read; its inner schemas must have been
  *  converted already. A union of types becomes an `anyOf` of one schema each. Constants and
- *  enumerations name their type, and those of several types become an `anyOf` too. The constants
+ *  enumerations name their type, and those of several types become an `anyOf` too. Numbers have a
+ *  format that names their width, `int64` or `double`, unless 32 bits suffice. The constants
  *  null, true and false, and defaults, are described in words. Of fields whose names coincide in
  *  most languages, only the first is kept. Throws when fields with coinciding names take
  *  different values. */
@@ -92,7 +93,7 @@ function sentence(description: unknown, further: string): string {
  *  stays as it is. */
 function eachTypeAlone(schema: JsonObject): JsonObject {
   const types = Array.isArray(schema.type) ? schema.type.filter(type => typeof type === 'string') : []
-  if (types.filter(type => type !== 'null').length < 2) return withItems(schema)
+  if (types.filter(type => type !== 'null').length < 2) return withItems(withWidth(schema))
   const around = Object.entries(schema).filter(([key]) => !typed.has(key))
   return { ...Object.fromEntries(around), anyOf: types.map(type => alone(type, schema)) }
 }
@@ -100,7 +101,26 @@ function eachTypeAlone(schema: JsonObject): JsonObject {
 function alone(type: string, schema: JsonObject): JsonObject {
   const values = Array.isArray(schema.enum) ? { enum: schema.enum.filter(value => isOfType(value, type)) } : {}
   const own = Object.entries(schema).filter(([key]) => keywordsOfType[type]?.includes(key))
-  return withItems({ type, ...values, ...Object.fromEntries(own) })
+  return withItems(withWidth({ type, ...values, ...Object.fromEntries(own) }))
+}
+
+/** Names the width of numbers, since OpenAPI Generator reads an integer as 32 bits in Go and Java,
+ *  and a number as a 32-bit float in Go. An integer whose limits allow more than 32 bits has the
+ *  format `int64`; it has no limits that a 64-bit float cannot hold, which JSON would round. A
+ *  number has the format `double`. Constants and enumerations stay as they are. */
+function withWidth(schema: JsonObject): JsonObject {
+  if (schema.enum !== undefined || schema.const !== undefined) return schema
+  const types = [schema.type].flat()
+  if (types.includes('number')) return { ...schema, format: 'double' }
+  const { minimum, maximum } = schema
+  if (!types.includes('integer') || (isWithin(minimum, 2 ** 31) && isWithin(maximum, 2 ** 31 - 1))) return schema
+  const limits = Object.entries({ minimum, maximum }).filter(([, limit]) => isWithin(limit, Number.MAX_SAFE_INTEGER))
+  const { minimum: _minimum, maximum: _maximum, ...rest } = schema
+  return { ...rest, format: 'int64', ...Object.fromEntries(limits) }
+}
+
+function isWithin(limit: Json | undefined, most: number): boolean {
+  return typeof limit === 'number' && Math.abs(limit) <= most
 }
 
 /** Adds an empty `items` schema, which allows any item, to a list without one. */
