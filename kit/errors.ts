@@ -94,6 +94,9 @@ export interface Issue {
   rule: string
 }
 
+const longestMessage = 5_000
+const longestField = 500
+
 export interface ErrorDetails {
   /** The field at fault. A family states the name that the caller used (`width`, `mask.areas`); a
    *  driver or an engine states the gateway's neutral name (`requests/field-names.ts`). */
@@ -114,7 +117,9 @@ export interface ErrorDetails {
 
 /** The class of every error with which the gateway answers. `message` is a sentence for the
  *  caller: what was wrong, which field, which limit; never a secret or a whole upstream body.
- *  When an upstream has refused the request, it is the upstream's own message. */
+ *  When an upstream has refused the request, it is the upstream's own message. A message of more
+ *  than 5,000 characters and a field of more than 500 are cut: both may contain texts of the
+ *  caller, which may be as long as the body. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
@@ -125,10 +130,10 @@ export class GatewayError extends Error {
   readonly wire: ErrorDetails['wire']
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    super(shortened(message, longestMessage), details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'GatewayError'
     this.code = code
-    this.field = details.field
+    this.field = details.field === undefined ? undefined : shortened(details.field, longestField)
     this.issues = details.issues ?? []
     this.reasons = details.reasons ?? []
     this.retryAfterSeconds = details.retryAfterSeconds
@@ -149,6 +154,10 @@ export class GatewayError extends Error {
   inWords(field: string | undefined, message: string): GatewayError {
     return copied(this, this instanceof NotSentError ? NotSentError : GatewayError, { field, message })
   }
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 3).toWellFormed()}...`
 }
 
 /** Returns a copy of the error, as an error of the class `Copy`, with this message, and with this

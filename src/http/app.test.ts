@@ -117,6 +117,21 @@ test('unknown paths, methods and content types are answered as JSON errors', asy
   assert.equal((await gateway.call(`//v1/ai/default//imgf/image/generate/`, { body })).status, 200)
 })
 
+test('an error that names what the caller sent is short, however long that is', async () => {
+  const long = '\u{1f98a}'.repeat(50_000)
+  const messages = [{ role: 'user', content: 'x' }]
+  const refused = await gateway.call('/v1/chat/completions', { body: { messages, tools: [{ type: long }] } })
+  assert.equal(refused.status, 400)
+  assert.equal(refused.body.error.param, 'tools[0].type')
+  assert.match(refused.body.error.message, /^tools\[0\]\.type is \u{1f98a}+.?\.\.\.$/u)
+  assert.ok(refused.body.error.message.length <= 5_000)
+  const contents = [{ role: 'user', parts: [{ text: 'x' }] }]
+  const model = 'qwen2.5-coder-0.5b-instruct'
+  const named = await gateway.call(`/v1beta/models/${model}:generateContent`, { body: { contents, tools: [{ [long]: {} }] } })
+  assert.equal(named.status, 400)
+  assert.ok(named.bytes.length < 50_000, `${named.bytes.length} bytes`)
+})
+
 test('every path of the gateway answers other methods with 405, also those of the operator', async () => {
   for (const [url, allow] of [
     ['/admin/keys', 'GET, HEAD, POST'],
