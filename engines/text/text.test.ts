@@ -55,7 +55,7 @@ test('the same seed gives the same answer, also beside others; another seed anot
 })
 
 test('conversations that come and go beside each other say what they say alone', needs, async () => {
-  const lands = ['France', 'Japan', 'Italy', 'Egypt', 'Chile', 'Norway', 'Kenya', 'Poland', 'Cuba', 'Iran']
+  const lands = ['France', 'Japan', 'Italy', 'Egypt']
   // The texts have several lengths, so some prompts are processed while other answers are being
   // written.
   const texts = lands.flatMap(land => [
@@ -67,7 +67,7 @@ test('conversations that come and go beside each other say what they say alone',
     const waiting = [...texts.entries()]
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        said[next[0]] = (await ask(driver, request(next[1], { maxOutputTokens: 12 }))).text
+        said[next[0]] = (await ask(driver, request(next[1], { maxOutputTokens: 8 }))).text
       }
     }
     await Promise.all(Array.from({ length: atOnce }, work))
