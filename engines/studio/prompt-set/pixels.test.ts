@@ -18,7 +18,7 @@ test('the pictures of the prompt set show what the prompts say', async t => {
   for (const { id, prompt, pixels: facts = [] } of prompts) {
     const scene = parseVaried(prompt, { seed: '7' })
     const placed = placeScene(scene, size)
-    const seen = scorePixels(await drawScene(scene, size), facts)
+    const seen = facts.length === 0 ? [] : scorePixels(await drawScene(scene, size), facts)
     for (const subject of scene.subjects) {
       const copies = placed.filter(copy => copy.subject === subject.id)
       seen.push({
