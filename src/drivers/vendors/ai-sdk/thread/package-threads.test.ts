@@ -23,10 +23,12 @@ const program = `
 import { installedPackages } from ${JSON.stringify(new URL('../packages.ts', import.meta.url).href)}
 import { serveThread } from ${JSON.stringify(new URL('./host.ts', import.meta.url).href)}
 const kept = []
+const pause = new Int32Array(new SharedArrayBuffer(4))
 const acts = {
   ends: () => process.exit(0),
   throws: () => { setTimeout(() => { throw new Error('later') }); return new Promise(() => {}) },
-  loops: () => { for (;;); },
+  // The pauses keep the thread as busy as a loop without them, and take no CPU time.
+  loops: () => { for (;;) Atomics.wait(pause, 0, 0, 50) },
   leaks: () => { for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => [at])) },
   rejects: () => { void Promise.reject(new TypeError('nobody waits')) },
   prints: () => { console.log('said on stdout'); console.error('said on stderr') },
