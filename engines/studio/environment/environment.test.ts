@@ -57,8 +57,17 @@ const digests = new Map<string, string>()
 /** The pictures themselves. A picture that several tests look at is painted once. */
 const painted = new Map<string, Picture>()
 
+/** Size in pixels of a picture whose size no test chooses. */
+const usualSize = 160
+
 /** Returns the picture of a place. Paints it when no test has asked for it before. */
-function paint(kind: SettingKind, options: Options = {}): Picture {
+function paint(kind: SettingKind, { time, width, height, ...others }: Options = {}): Picture {
+  const isUsual = width === usualSize && height === usualSize
+  const options: Options = {
+    ...others,
+    ...(time === undefined || time === 'day' ? {} : { time }),
+    ...(isUsual || width === undefined || height === undefined ? {} : { width, height }),
+  }
   const name = `${kind}${JSON.stringify(options)}`
   const picture = painted.get(name) ?? paintAgain(kind, options)
   painted.set(name, picture)
@@ -73,8 +82,8 @@ function paintAgain(kind: SettingKind, options: Options): Picture {
 }
 
 function paintUnrecorded(kind: SettingKind, options: Options = {}): Picture {
-  const width = options.width ?? 160
-  const height = options.height ?? 160
+  const width = options.width ?? usualSize
+  const height = options.height ?? usualSize
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   const environment = paintEnvironment({ width, height, scene: sceneOf(kind, options), random: createRandom(options.seed ?? '7') })
@@ -108,7 +117,7 @@ function difference(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
 }
 
 const sizes = [
-  [160, 160],
+  [usualSize, usualSize],
   [240, 112],
 ] as const
 
