@@ -46,14 +46,10 @@ const images = async (count: number) => Promise.all(Array.from({ length: count }
 
 const anyWords = [
   'a postcard made from the reference pictures',
-  'make a poster with these',
-  'something like this but happier',
-  'use the references',
   '.',
   '🙂',
   'make him smile and give her a dragon',
   'Eine Collage aus diesen Bildern, bitte',
-  'une affiche avec ces images',
   'これらの画像で絵葉書を作ってください',
   '用这些图片做一张海报',
   'сделай открытку из этих фото',
@@ -68,8 +64,7 @@ test('any words make a picture of the references, with what was not followed bes
   for (const [index, prompt] of anyWords.entries()) {
     const count = 1 + (index % 3)
     const made = await given({ prompt, model: 'MaaS_ImgS_N3', size: '1280x720', image: three.slice(0, count) })
-    // A prompt with a mood is skipped, because the mood changes the colours.
-    if (!prompt.includes('happier')) await assertComposed(made, { size: '1280x720', references: count })
+    await assertComposed(made, { size: '1280x720', references: count })
   }
   const { not_drawn } = await given({ prompt: 'make him smile', model: 'MaaS_ImgS_N3', size: '960x960', image: three[0] })
   assert.match(not_drawn.join(), /make him smile/)
@@ -77,8 +72,8 @@ test('any words make a picture of the references, with what was not followed bes
   assert.deepEqual(followed.not_drawn, [])
 })
 
-test('one to fourteen references', async () => {
-  for (const count of [1, 2, 3, 4, 7, 10, 14])
+test('three to ten references; the other tests make pictures of one, two, thirteen and fourteen', async () => {
+  for (const count of [3, 4, 7, 10])
     await assertComposed(await given({ model: 'MaaS_ImgS_N3', size: '1024x960', image: await images(count) }), { references: count })
 })
 

@@ -41,20 +41,21 @@ async function made(body: object): Promise<Result> {
 
 async function assertComposed(
   { images, series_images }: Result,
-  { count = 1, references, size }: { count?: number; references: number; size?: string },
+  { count = 1, references, ratio }: { count?: number; references: number; ratio?: string },
 ) {
   const pictures = series_images ?? images ?? []
   assert.equal(pictures.length, count)
   for (const { url } of pictures) {
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
     const { width, height } = await sharp(bytes).metadata()
-    if (size) assert.equal(`${width}x${height}`, size)
+    const [wide = width, high = height] = ratio?.split(':').map(Number) ?? []
+    assert.ok(Math.abs((width / height / wide) * high - 1) < 0.02, `${width}x${height} for ${ratio}`)
     await assertShows(bytes, coloursOf(references))
   }
 }
 
 test('any words, and what was not followed', async () => {
-  for (const prompt of ['make a poster with these', 'これらの画像で', 'make him smile', '<<<image_1>>> and <<<image_2>>>, please', '.'])
+  for (const prompt of ['これらの画像で', '<<<image_1>>> and <<<image_2>>>, please', '.'])
     await assertComposed(await made({ prompt, image_list: await listed(2) }), { references: 2 })
   const { not_drawn } = await made({ prompt: 'make him smile', image_list: await listed(1) })
   assert.match(String(not_drawn), /make him smile/)
@@ -62,18 +63,8 @@ test('any words, and what was not followed', async () => {
 })
 
 test('one to ten references in every ratio and resolution', async () => {
-  const sizes = {
-    '16:9': '1344x768',
-    '9:16': '768x1344',
-    '1:1': '1024x1024',
-    '4:3': '1184x880',
-    '3:4': '880x1184',
-    '3:2': '1248x832',
-    '2:3': '832x1248',
-    '21:9': '1568x672',
-  }
-  for (const [index, aspect_ratio] of Object.keys(sizes).entries())
-    await assertComposed(await made({ aspect_ratio, image_list: await listed(index + 1) }), { references: index + 1 })
+  for (const [index, ratio] of ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'].entries())
+    await assertComposed(await made({ aspect_ratio: ratio, image_list: await listed(index + 1) }), { references: index + 1, ratio })
   for (const [index, resolution] of ['2k', '4k'].entries())
     await assertComposed(await made({ resolution, image_list: await listed(8 + index * 2) }), { references: 7 })
 })
