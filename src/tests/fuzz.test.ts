@@ -1,7 +1,7 @@
-/** Sends a thousand damaged files, the same in every run. The gateway must answer each file, and
- *  must not be delayed by any. More files with the same seed would find little more: the first
- *  500 files get all twelve different messages, and the first 1,000 files give 54 of the 55
- *  pairs of a file format and a message. `npm run bench -- fuzz` sends many more. */
+/** Sends 500 damaged files, the same in every run. The gateway must answer each file, and must
+ *  not be delayed by any. More files with the same seed would find little more: these files get
+ *  all twelve different messages, and the next 500 add none. `npm run bench -- fuzz` sends many
+ *  more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { longestTurnMs } from '@generation-gateway/kit/testing/longest-turn.ts'
@@ -18,13 +18,13 @@ const taken = 422
  *  load. */
 const tooBusy = 503
 
-test('1,000 mutations of all formats are taken or refused, and the main thread stays free', async () => {
+test('500 mutations of all formats are taken or refused, and the main thread stays free', async () => {
   const samples = await mediaSamples()
   await using gateway = await startTestGateway({ drivers: [fakeTranscriptionDriver('ears')], yaml: fuzzYaml })
   const statuses = new Map<number, number>()
   const turnMs = await longestTurnMs(() =>
     fuzz({
-      ...{ url: gateway.url, samples, seed: 29, count: 1_000, atOnce: 4 },
+      ...{ url: gateway.url, samples, seed: 29, count: 500, atOnce: 4 },
       seen: ({ name, status, text }) => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         assert.ok([taken, 400, tooBusy].includes(status), `${name}: ${status} ${text}`)
@@ -32,7 +32,7 @@ test('1,000 mutations of all formats are taken or refused, and the main thread s
     }),
   )
   assert.ok(
-    (statuses.get(taken) ?? 0) > 250 && (statuses.get(400) ?? 0) > 250 && (statuses.get(tooBusy) ?? 0) < 50,
+    (statuses.get(taken) ?? 0) > 125 && (statuses.get(400) ?? 0) > 125 && (statuses.get(tooBusy) ?? 0) < 25,
     JSON.stringify([...statuses]),
   )
   assert.ok(turnMs < mostTurnMs, `${turnMs} ms of CPU in one turn`)
