@@ -1,7 +1,7 @@
 /** Sends random conversations through every pair of protocols: the caller speaks one protocol,
  *  and the upstream, which is another gateway, speaks the other one. Everything that both
- *  protocols have must arrive, in the request and in the answer, and the streamed and the whole
- *  answer must agree. `GATEWAY_FUZZ_CONVERSATIONS` is the number of conversations for each pair. */
+ *  protocols have must arrive, in the request and in the answer. Every second conversation is
+ *  streamed. `GATEWAY_FUZZ_CONVERSATIONS` is the number of conversations for each pair. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -17,7 +17,7 @@ import { startTestGateway, type TestGateway, testKey } from '../../testing/gatew
 import { isReported, namesLeftOut, withoutLost } from './lost-fields.ts'
 import { type Feature, type RandomConversation, randomConversation } from './random-conversation.ts'
 
-const conversations = Number(process.env.GATEWAY_FUZZ_CONVERSATIONS ?? 25)
+const conversations = Number(process.env.GATEWAY_FUZZ_CONVERSATIONS ?? 26)
 
 interface ProtocolFacts {
   features: readonly Feature[]
@@ -89,17 +89,16 @@ for (const caller of protocols)
         answer = said
         const isShown = [caller, upstream].every(each => facts[each].showsThoughts?.(request) ?? true)
         const wanted = { request: requestForm(request), answer: answerForm(isShown ? said : said.filter(isNoReasoning)) }
-        for (const isStreamed of [true, false]) {
-          received = undefined
-          const { warning, ...got } = await ask(caller, upstream, { request: given, isStreamed })
-          const at = `${caller} through ${upstream}, seed ${seed}, ${isStreamed ? 'streamed' : 'whole'}`
-          assert.ok(received, at)
-          assert.deepEqual(requestForm(received), wanted.request, at)
-          assert.deepEqual(got, wanted.answer, at)
-          // When caller and upstream speak the same protocol, the bytes are relayed, and the
-          // warnings are those of the upstream.
-          if (caller !== upstream) assert.deepEqual(namesLeftOut(warning), warned, at)
-        }
+        const isStreamed = seed % 2 === 0
+        received = undefined
+        const { warning, ...got } = await ask(caller, upstream, { request: given, isStreamed })
+        const at = `${caller} through ${upstream}, seed ${seed}, ${isStreamed ? 'streamed' : 'whole'}`
+        assert.ok(received, at)
+        assert.deepEqual(requestForm(received), wanted.request, at)
+        assert.deepEqual(got, wanted.answer, at)
+        // When caller and upstream speak the same protocol, the bytes are relayed, and the warnings
+        // are those of the upstream.
+        if (caller !== upstream) assert.deepEqual(namesLeftOut(warning), warned, at)
       }
     })
 
