@@ -75,11 +75,11 @@ export function callCases(check: Check): void {
     )
   })
 
-  check('100,000 records in batches of every size are all there, and the totals agree with them', async store => {
+  check('30,000 records in batches of every size are all there, and the totals agree with them', async store => {
     const expected: Record<string, number> = { requests: 0 }
     const writes: Promise<void>[] = []
-    for (let from = 0; from < 100_000; ) {
-      const records = manyRecords(from, Math.min(1 + ((from * 7) % 601), 100_000 - from))
+    for (let from = 0; from < 30_000; ) {
+      const records = manyRecords(from, Math.min(1 + ((from * 7) % 601), 30_000 - from))
       for (const record of records) {
         expected.requests = (expected.requests ?? 0) + 1
         for (const { unit, units } of record.units) expected[unit] = (expected[unit] ?? 0) + units
@@ -92,13 +92,13 @@ export function callCases(check: Check): void {
     assert.deepEqual(await totalsOf(store), expected)
     const seen = new Set<string>()
     let inputTokens = 0
-    for (let at = 0; at < 100; at += 1) {
+    for (let at = 0; at < 30; at += 1) {
       for (const record of await store.calls({ from: startedAt + at, to: startedAt + at + 1, limit: 1000 })) {
         seen.add(record.requestId)
         inputTokens += record.units.find(({ unit }) => unit === 'input_tokens')?.units ?? 0
       }
     }
-    assert.equal(seen.size, 100_000)
+    assert.equal(seen.size, 30_000)
     assert.equal(inputTokens, expected.input_tokens)
   })
 
