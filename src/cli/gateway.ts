@@ -11,6 +11,9 @@ import { setFlagsFromString } from 'node:v8'
 // only briefly. In the old generation they would keep everything that they refer to in memory until
 // a full garbage collection (docs/decisions/0042 has the figures).
 setFlagsFromString('--no-allocation-site-pretenuring')
-enableCompileCache(process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
+// The cache of `enableCompileCache` does not reach other threads, such as the one that writes the
+// database; Node enables it there when it finds the variable.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
+enableCompileCache(process.env.NODE_COMPILE_CACHE)
 const { main } = await import('./commands.ts')
 process.exitCode = await main(process.argv.slice(2))
