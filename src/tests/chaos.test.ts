@@ -3,12 +3,13 @@
 import { test } from 'node:test'
 import { chaosTasks, kill, runChaos } from '../testing/load/chaos-run.ts'
 
+const tasks = chaosTasks(500)
 const kills = 6
 
 test(
-  `${chaosTasks} tasks, ${kills} kills and a failing vendor: none lost, none submitted twice, and the ledger agrees with the vendor`,
+  `${tasks} tasks, ${kills} kills and a failing vendor: none lost, none submitted twice, and the ledger agrees with the vendor`,
   {
     timeout: 600_000,
   },
-  t => runChaos(t, { nodes: 1, incidents: Array.from({ length: kills }, () => kill(0)), kills }),
+  t => runChaos(t, { tasks, nodes: 1, incidents: Array.from({ length: kills }, () => kill(0)), kills }),
 )

@@ -14,9 +14,9 @@ import { databaseSettings } from '../stores/database.ts'
 import { type ChaosVendor, startChaosVendor } from './chaos-vendor.ts'
 import { billedFates, downloadFaults, type Fate, fates, linkFaults, pollFaults, SeededDraws, submitFaults } from './chaos-vendor-faults.ts'
 
-/** Number of tasks. `CHAOS_TASKS=10000` makes a longer run. A run needs about a thousand tasks
- *  so that every kind of fault occurs. */
-export const chaosTasks = Number(process.env.CHAOS_TASKS ?? 1_000)
+/** Returns the number of tasks of a run that has `usual` tasks; `CHAOS_TASKS=10000` makes longer
+ *  runs. A run needs about 500 tasks so that every kind of fault occurs. */
+export const chaosTasks = (usual: number): number => Number(process.env.CHAOS_TASKS ?? usual)
 /** Seed of the draws that decide which task meets which fault; another seed makes another run. */
 const seed = process.env.CHAOS_SEED ?? 'chaos'
 /** Share of tasks that their callers cancel, and the longest time in ms after which they do. */
@@ -56,6 +56,7 @@ interface Ending {
 export type Incident = (run: ChaosRun) => Promise<void>
 
 interface ChaosPlan {
+  tasks: number
   /** Number of nodes, each a process of its own. */
   nodes: number
   /** Environment variables of the node with this index, in addition to those of every test. */
@@ -77,7 +78,7 @@ export function pause(node: number, ms: number): Incident {
   return run => run.pause(node, ms)
 }
 
-/** Sends `chaosTasks` tasks to gateways whose vendor fails, while incidents happen, and checks
+/** Sends `plan.tasks` tasks to gateways whose vendor fails, while incidents happen, and checks
  *  that no task is lost, none is submitted twice, and the ledger agrees with the vendor's bill. */
 export async function runChaos(t: TestContext, plan: ChaosPlan): Promise<void> {
   const vendor = await startChaosVendor(seed)
@@ -89,17 +90,17 @@ export async function runChaos(t: TestContext, plan: ChaosPlan): Promise<void> {
   t.diagnostic(`${unknown.length} tasks of unknown fate, ${cut.length} of them by kills`)
   t.diagnostic([...vendor.faults].map(([name, count]) => `${name} ${count}`).join(', '))
 
-  assert.equal(new Set(endings.map(({ id }) => id)).size, chaosTasks, 'two submits share a task')
-  assert.equal(await run.countTasks(), chaosTasks, 'there are tasks that nobody submitted')
+  assert.equal(new Set(endings.map(({ id }) => id)).size, plan.tasks, 'two submits share a task')
+  assert.equal(await run.countTasks(), plan.tasks, 'there are tasks that nobody submitted')
   const wrong = endings.flatMap(ending => problemOf(ending, vendor))
-  assert.ok(wrong.length === 0, `${wrong.length} of ${chaosTasks} tasks went wrong:\n${wrong.slice(0, 20).join('\n')}`)
+  assert.ok(wrong.length === 0, `${wrong.length} of ${plan.tasks} tasks went wrong:\n${wrong.slice(0, 20).join('\n')}`)
   for (const { index, id, bytes } of endings)
     if (bytes) assert.ok(bytes.equals(await vendor.picture(index)), `number ${index}, task ${id}: it has another picture`)
   assert.ok(cut.length <= plan.kills * slots, `${cut.length} tasks are of unknown fate although the vendor answered them plainly`)
   const allSlots = plan.nodes * slots
   assert.ok(vendor.mostAtOnce() <= allSlots, `the vendor had ${vendor.mostAtOnce()} requests at once, for ${allSlots} slots`)
   await assertLedgerAgrees(run, endings)
-  if (chaosTasks < 1_000) return
+  if (plan.tasks < 500) return
   const kinds = [submitFaults, pollFaults, linkFaults, downloadFaults].flatMap(shares => Object.keys(shares))
   assert.equal(vendor.faults.size, kinds.length, 'a kind of fault never happened')
   const seen = new Set(endings.map(({ status }) => status))
@@ -199,7 +200,7 @@ export class ChaosRun implements AsyncDisposable {
     this.#folder = folder
     this.#plan = plan
     const draws = plan.incidents.map((_, index) => this.#draws.draw(`kill ${index}`)).sort((a, b) => a - b)
-    this.#incidents = plan.incidents.map((happen, index) => ({ at: Math.ceil(chaosTasks * 0.9 * (draws[index] ?? 0)), happen }))
+    this.#incidents = plan.incidents.map((happen, index) => ({ at: Math.ceil(plan.tasks * 0.9 * (draws[index] ?? 0)), happen }))
   }
 
   async start(): Promise<void> {
@@ -234,7 +235,7 @@ export class ChaosRun implements AsyncDisposable {
     const endings: Ending[] = []
     let next = 0
     const call = async () => {
-      while (next < chaosTasks) endings.push(await this.#call(next++, signal))
+      while (next < this.#plan.tasks) endings.push(await this.#call(next++, signal))
     }
     try {
       await Promise.all(Array.from({ length: callers }, call))

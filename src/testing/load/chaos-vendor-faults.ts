@@ -46,7 +46,7 @@ export const linkFaults = { expiredForbidden: 0.04, expiredNotFound: 0.04 } as c
 
 /** Probabilities of faults of a download: the connection breaks in the middle of the picture, or
  *  the host is busy. */
-export const downloadFaults = { brokenOff: 0.03, busy: 0.01 } as const
+export const downloadFaults = { brokenOff: 0.03, busy: 0.03 } as const
 
 /** Random draws that depend only on the seed and the name of the draw. */
 export class SeededDraws {

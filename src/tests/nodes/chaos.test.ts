@@ -10,8 +10,9 @@ import { startTestNodes } from '../../testing/stores/nodes.ts'
 /** Time in ms for which a node is stopped. It is longer than 15 s, after which the other node
  *  declares it dead. */
 const pauseMs = 20_000
+const tasks = chaosTasks(1_000)
 
-test(`${chaosTasks} tasks on two nodes, five kills, a stopped node and a failing vendor: none lost, none submitted twice, and the ledger agrees with the vendor`, {
+test(`${tasks} tasks on two nodes, five kills, a stopped node and a failing vendor: none lost, none submitted twice, and the ledger agrees with the vendor`, {
   timeout: 600_000,
   ...needPostgres(18),
 }, async t => {
@@ -22,6 +23,7 @@ test(`${chaosTasks} tasks on two nodes, five kills, a stopped node and a failing
     await server.restart()
   }
   await runChaos(t, {
+    tasks,
     nodes: 2,
     envOf: node => envOf(`node-${node}`),
     incidents: [kill(0), kill(1), killDatabase, pause(0, pauseMs), kill(1), kill(0)],
