@@ -27,7 +27,7 @@ const longFiles: Readonly<Record<string, number>> = {
   'engines/text/formats.test.ts': 12,
   'engines/text/host.test.ts': 25,
   'engines/text/tools.test.ts': 23,
-  'src/cli/cli.test.ts': 50,
+  'src/cli/cli.test.ts': 19,
   'src/clients/cli/codex.test.ts': 11,
   'src/clients/cli/gemini-cli.test.ts': 11,
   'src/clients/easy-questions.test.ts': 22,

@@ -7,16 +7,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
+import { after, afterEach, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { packManifest } from '../packs/installed.ts'
 import { needPack } from '../packs/testing/need-pack.ts'
 import { contentOf, putHollowPack, serve, tinyFile, tinyPack } from '../packs/testing/pack-tools.ts'
 import { takeOwnership, writeOwnerUrl } from '../stores/sqlite/owner.ts'
+import { startCommandHost } from './testing/command-host.ts'
 
 const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
 const setupModule = new URL('./setup.ts', import.meta.url).href
 const defaultPacks = packManifest.filter(pack => pack.isDefault)
+const host = startCommandHost()
+after(() => host[Symbol.asyncDispose]())
 let folder: string
 let packsDir: string
 beforeEach(async () => {
@@ -29,9 +32,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
  *  nothing listens at the address of the proxy. */
 const alone = { PATH: '/nowhere', HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' }
 
+function environment(env: Record<string, string>): Record<string, string> {
+  return { HOME: folder, GATEWAY_DATA_DIR: join(folder, 'data'), GATEWAY_PACKS_DIR: packsDir, ...alone, ...env }
+}
+
 function start(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, args, {
-    env: { HOME: folder, GATEWAY_DATA_DIR: join(folder, 'data'), GATEWAY_PACKS_DIR: packsDir, ...alone, ...env },
+    env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 180_000,
   })
@@ -45,7 +52,11 @@ function start(args: string[], env: Record<string, string> = {}) {
   return { child, written, ended: once(child, 'close').then(([code]) => ({ code, ...written })) }
 }
 
-const run = (args: string[], env?: Record<string, string>) => start([entry, ...args], env).ended
+/** Runs a command in the process of the host. */
+const run = (args: string[], env: Record<string, string> = {}) => host.run(args, environment(env))
+
+/** Runs a command in a process of its own, which has to end by itself. */
+const runAlone = (args: string[]) => start([entry, ...args]).ended
 
 /** Runs the command `setup` in a process of its own, with another list of packs. */
 function startTiny(args: string[], manifest: unknown) {
@@ -83,7 +94,7 @@ test('help and list tell the names, the sizes and where packs come from', async 
 })
 
 test('a default pack that cannot be had is told with every reason and is no error; asked for by name it is one', async () => {
-  const unnamed = await run(['setup'])
+  const unnamed = await runAlone(['setup'])
   assert.equal(unnamed.code, 0, unnamed.error)
   assert.match(unnamed.out, /text-135m: not from huggingface\.co: .*127\.0\.0\.1:9/)
   assert.match(

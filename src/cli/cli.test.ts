@@ -10,30 +10,43 @@ import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../te
 import { type CommandRun, endOfCommand, startProgram } from '../testing/program.ts'
 import { llamaCppReply, vllmReply } from '../testing/stateless-servers.ts'
 import { databaseSettings, onlyEmbedded, storeContains } from '../testing/stores/database.ts'
+import { type CommandHost, startCommandHost } from './testing/command-host.ts'
 
 const dataFolder = onlyEmbedded('is about the data folder, its lock and the keys in it')
 const submitPath = '/v1/ai/default/imgf/image/generate'
 let gateway: TestGateway
 let folder: string
+let host: CommandHost
 before(async () => {
+  host = startCommandHost()
   gateway = await startTestGateway()
   folder = await mkdtemp(join(tmpdir(), 'gateway-cli-'))
 })
 after(async () => {
+  await host[Symbol.asyncDispose]()
   await gateway[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs a command in a process of its own. Its environment contains only the given variables,
+/** Runs a command in the process of the host. Its environment contains only the given variables,
  *  and those that name the database for its data folder. */
 async function run(args: string[], given: Record<string, string> = {}): Promise<CommandRun> {
+  return host.run(args, await environment(given))
+}
+
+/** Runs a command like `run`, but in a process of its own, which has to end by itself. */
+async function runAlone(args: string[], given: Record<string, string> = {}): Promise<CommandRun> {
+  return endOfCommand(args, { env: await environment(given), timeoutMs: 180_000 })
+}
+
+async function environment(given: Record<string, string>): Promise<Record<string, string>> {
   const env = { GATEWAY_DATA_DIR: join(folder, 'data'), ...given }
-  const settings = await databaseSettings(env.GATEWAY_DATA_DIR)
-  return endOfCommand(args, { env: { ...settings, ...env }, timeoutMs: 180_000 })
+  return { ...(await databaseSettings(env.GATEWAY_DATA_DIR)), ...env }
 }
 
 /** Runs a command on the data folder of this test, on which a gateway is running. */
-const ask = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: gateway.dataDir, GATEWAY_ADMIN_KEY: testAdminKey })
+const ask = (...args: string[]) => run(args, asking())
+const asking = () => ({ GATEWAY_DATA_DIR: gateway.dataDir, GATEWAY_ADMIN_KEY: testAdminKey })
 const askJson = async (...args: string[]) => {
   const { code, out, error } = await ask(...args, '--json')
   assert.equal(code, 0, error)
@@ -41,12 +54,12 @@ const askJson = async (...args: string[]) => {
 }
 
 test('help names every command and setting; an unknown command is an error that says where to look', async () => {
-  const help = await run(['--help'])
+  const help = await runAlone(['--help'])
   assert.equal(help.code, 0)
   for (const word of ['serve', 'demo', 'doctor', 'openapi', 'keys', 'endpoints', 'tasks', 'GATEWAY_DATA_DIR', 'PORT'])
     assert.match(help.out, new RegExp(word))
   assert.deepEqual(await run([]), help)
-  const unknown = await run(['sreve'])
+  const unknown = await runAlone(['sreve'])
   assert.equal(unknown.code, 1)
   assert.match(unknown.error, /There is no command sreve\. Try: gateway --help/)
   const verb = await run(['keys', 'destroy'])
@@ -73,7 +86,7 @@ test('a mistyped option is told in words, without a stack', async () => {
 })
 
 test('usage needs no verb, open lines are listed, and one that is not there cannot be settled', async () => {
-  const usage = await ask('usage', '--by', 'account,model')
+  const usage = await runAlone(['usage', '--by', 'account,model'], asking())
   assert.equal(usage.code, 0, usage.error)
   assert.match((await ask('usage', 'open')).out, /No lines/)
   const settled = await ask('usage', 'settle', '--task', 'none', '--outcome', 'charge')
@@ -124,7 +137,7 @@ test('without the right admin key the gateway tells so', dataFolder, async () =>
 test('commands work on the store of a gateway that is stopped, and of one that never started', dataFolder, async () => {
   const dataDir = join(folder, 'stopped')
   const offline = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: dataDir })
-  const first = await offline('keys', 'create', 'ci', '--json')
+  const first = await runAlone(['keys', 'create', 'ci', '--json'], { GATEWAY_DATA_DIR: dataDir })
   assert.equal(first.code, 0, first.error)
   assert.match(first.error, /First start\. Access key of the default account: sk-/)
   const { secret, key } = JSON.parse(first.out)
@@ -147,7 +160,7 @@ test('commands work on the store of a gateway that is stopped, and of one that n
 })
 
 test('doctor tells what a start needs, with exit code 1 when something would stop it', dataFolder, async () => {
-  const fine = await run(['doctor'])
+  const fine = await runAlone(['doctor'])
   assert.equal(fine.code, 0, fine.out)
   assert.match(fine.out, /data folder +ok .*free/)
   assert.match(fine.out, /Studio.*ready/)
@@ -223,22 +236,22 @@ async function startOn(reply: FakeReply): Promise<FakeUpstream> {
 }
 
 test('openapi prints the document that the gateway serves', async () => {
-  const { code, out } = await run(['openapi'])
+  const { code, out } = await runAlone(['openapi'])
   assert.equal(code, 0)
   assert.deepEqual(JSON.parse(out), (await gateway.call('/openapi.json')).body)
 })
 
 test('a start that cannot be is told in a sentence and leaves nothing running', dataFolder, async () => {
   const taken = new URL(gateway.url).port
-  const port = await run(['serve'], { PORT: taken, GATEWAY_ENGINE_WORKERS: '1', GATEWAY_DATA_DIR: join(folder, 'a') })
+  const port = await runAlone(['serve'], { PORT: taken, GATEWAY_ENGINE_WORKERS: '1', GATEWAY_DATA_DIR: join(folder, 'a') })
   assert.equal(port.code, 1)
   assert.match(port.error, new RegExp(`PORT is ${taken}; another program listens there`))
-  const dataDir = await run(['serve'], { PORT: '0', GATEWAY_DATA_DIR: gateway.dataDir })
+  const dataDir = await runAlone(['serve'], { PORT: '0', GATEWAY_DATA_DIR: gateway.dataDir })
   assert.equal(dataDir.code, 1)
   assert.match(dataDir.error, new RegExp(`in use by process ${process.pid}`))
   const file = join(folder, 'bad.yaml')
   await writeFile(file, 'models: 7\n')
-  const yaml = await run(['serve'], { PORT: '0', GATEWAY_CONFIG: file, GATEWAY_DATA_DIR: join(folder, 'b') })
+  const yaml = await runAlone(['serve'], { PORT: '0', GATEWAY_CONFIG: file, GATEWAY_DATA_DIR: join(folder, 'b') })
   assert.equal(yaml.code, 1)
   assert.match(yaml.error, /bad\.yaml, line 1: models is 7; it must be array/)
   for (const { error } of [port, dataDir, yaml]) assert.doesNotMatch(error, /\n {4}at /)
@@ -257,7 +270,8 @@ test('a data folder that cannot be written is told in a sentence by every comman
     ...others.map((args, index) => ({ dataDir: folders[index] ?? file, args })),
   ]
   for (const { dataDir, args } of cases) {
-    const { code, out, error } = await run(args, { PORT: '0', GATEWAY_DATA_DIR: dataDir, GATEWAY_ENGINE_WORKERS: '0' })
+    const given = { PORT: '0', GATEWAY_DATA_DIR: dataDir, GATEWAY_ENGINE_WORKERS: '0' }
+    const { code, out, error } = await (args[0] === 'serve' ? runAlone : run)(args, given)
     assert.equal(code, 1, `${args.join(' ')} at ${dataDir}: ${out}${error}`)
     assert.match(
       `${out}${error}`,

@@ -10,14 +10,25 @@ import { jsonReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { type CommandRun, endOfCommand } from '../testing/program.ts'
 import { upstreamKey } from '../testing/relay-gateway.ts'
+import { startCommandHost } from './testing/command-host.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-prices-cli-'))
-after(() => rm(folder, { recursive: true, force: true }))
+const host = startCommandHost()
+after(async () => {
+  await host[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
 
-/** Runs a command with the configuration file of a folder. */
+const environment = (place: string) => ({ GATEWAY_CONFIG: join(place, 'gateway.yaml'), GATEWAY_DATA_DIR: join(folder, 'none') })
+
+/** Runs a command with the configuration file of a folder, in the process of the host. */
 function run(place: string, ...args: string[]): Promise<CommandRun> {
-  const env = { GATEWAY_CONFIG: join(place, 'gateway.yaml'), GATEWAY_DATA_DIR: join(folder, 'none') }
-  return endOfCommand(args, { env, timeoutMs: 120_000 })
+  return host.run(args, environment(place))
+}
+
+/** Runs a command like `run`, but in a process of its own, which has to end by itself. */
+function runAlone(place: string, ...args: string[]): Promise<CommandRun> {
+  return endOfCommand(args, { env: environment(place), timeoutMs: 120_000 })
 }
 
 const first = {
@@ -103,7 +114,7 @@ test('imported prices are shown, take effect only when agreed to, and are charge
   assert.match(shown.out, /Not in the list[\s\S]*odd +up-3 +up-\d/)
   assert.match(shown.out, /Nothing was changed\. Repeat the command with --yes/)
   await assert.rejects(access(place))
-  const taken = await run(dataDir, 'prices', 'import', list, '--yes')
+  const taken = await runAlone(dataDir, 'prices', 'import', list, '--yes')
   assert.deepEqual([taken.code, taken.error], [0, ''])
   assert.ok(taken.out.includes(`Written to ${place}.`), taken.out)
 
@@ -138,7 +149,7 @@ test('doctor and prices list tell which models have no price', { timeout: 120_00
   await symlink('kept.json', join(place, 'prices.json'))
   assert.equal((await run(place, 'prices', 'import', join(place, 'list.json'), '--yes')).code, 0)
   assert.equal(JSON.parse(await readFile(join(place, 'kept.json'), 'utf8')).models.m.from, 'up-1')
-  const listed = (await run(place, 'prices', 'list')).out
+  const listed = (await runAlone(place, 'prices', 'list')).out
   assert.match(listed, /m +million_output_tokens +10 +list: up-1\n/)
   assert.match(listed, /hand +million_input_tokens +1 +configuration file\n/)
   assert.match(listed, /odd +none\n/)

@@ -1,0 +1,55 @@
+/** Runs many commands in one process, because the start of a process for each command would take
+ *  most of the CPU time of their tests. */
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { CommandRun } from '../../testing/program.ts'
+import type { HostedCommand, HostedRun } from './command-host-process.ts'
+
+const program = fileURLToPath(new URL('./command-host-process.ts', import.meta.url))
+
+export interface CommandHost {
+  /** Runs a command with only PATH and these environment variables, like `endOfCommand`, and
+   *  resolves with its exit code and output. Commands run one after the other. The host does not
+   *  show whether the process of a command would end by itself, or how it takes signals: at least
+   *  one test of each command has to use `endOfCommand`. Rejects when the process ends. */
+  run(args: readonly string[], env: Record<string, string>): Promise<CommandRun>
+  /** Ends the process. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Starts the process. The caller closes the host. */
+export function startCommandHost(): CommandHost {
+  const child = fork(program, { env: { PATH: process.env.PATH ?? '', ...compiled() } })
+  const ended = new Promise<never>((_, reject) => {
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error('the process of the command host has ended')))
+  })
+  // The end is no failure when no command runs.
+  ended.catch(() => {})
+  let lastId = 0
+  return {
+    run: (args, env) => {
+      const command: HostedCommand = { id: ++lastId, args: [...args], env: { PATH: process.env.PATH ?? '', ...env } }
+      const answered = new Promise<CommandRun>(resolve => {
+        const onMessage = ({ id, ...answer }: HostedRun) => {
+          if (id !== command.id) return
+          child.off('message', onMessage)
+          resolve(answer)
+        }
+        child.on('message', onMessage)
+      })
+      child.send(command)
+      return Promise.race([answered, ended])
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.disconnect()
+      await ended.catch(() => {})
+    },
+  }
+}
+
+/** Lets the process load what an earlier one has compiled. */
+function compiled(): Record<string, string> {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+}
