@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type OpenAI from 'openai'
-import { connect, type OpenaiSdk } from './openai-sdk.ts'
+import { connect, type OpenaiSdk, routesOf } from './openai-sdk.ts'
 import { scriptedFacts } from './scripted-model.ts'
 import { chatRoutes, type Routes } from './start-routes.ts'
 
@@ -41,7 +41,7 @@ const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }
 const user = (content: string): Message => ({ role: 'user', content })
 
 export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
-  for (const model of chatRoutes) {
+  for (const model of routesOf(sdk, chatRoutes)) {
     const title = (what: string) => `${sdk.name}, chat ${model}: ${what}`
     const completions = () => connect(sdk, routes()).chat.completions
 

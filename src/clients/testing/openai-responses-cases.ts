@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import type OpenAI from 'openai'
-import { connect, type OpenaiSdk } from './openai-sdk.ts'
+import { connect, type OpenaiSdk, routesOf } from './openai-sdk.ts'
 import { scriptedFacts } from './scripted-model.ts'
 import { type Routes, responsesRoutes } from './start-routes.ts'
 
@@ -31,7 +31,7 @@ const reportFormat = {
 }
 
 export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
-  for (const model of responsesRoutes) {
+  for (const model of routesOf(sdk, responsesRoutes)) {
     const title = (what: string) => `${sdk.name}, responses ${model}: ${what}`
     const responses = () => connect(sdk, routes()).responses
 

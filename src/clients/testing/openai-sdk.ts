@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { makeParseableResponseFormat, makeParseableTextFormat } from 'openai/lib/parser'
 import OpenAI6 from 'openai-6'
 import * as parser6 from 'openai-6/lib/parser'
-import type { Routes } from './start-routes.ts'
+import type { RouteName, Routes } from './start-routes.ts'
 
 export interface OpenaiSdk {
   name: string
@@ -23,4 +23,11 @@ export const sdks: readonly OpenaiSdk[] = [
 /** Returns a client for which only the base URL and the key are set. */
 export function connect({ Client }: OpenaiSdk, { baseURL, apiKey }: Pick<Routes, 'baseURL' | 'apiKey'>): OpenAI {
   return new Client({ baseURL, apiKey })
+}
+
+/** Returns the routes on which the cases run with this version: all of them with the newest one.
+ *  What a client sends and reads depends only on whether its words are relayed or translated, so
+ *  with the older version one route of each kind is enough. */
+export function routesOf({ major }: OpenaiSdk, routes: readonly RouteName[]): readonly RouteName[] {
+  return major === 7 ? routes : routes.filter(route => route === 'translated' || route === 'relayed')
 }
