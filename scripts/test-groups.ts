@@ -32,7 +32,7 @@ const longFiles: Readonly<Record<string, number>> = {
   'src/clients/cli/gemini-cli.test.ts': 11,
   'src/clients/easy-questions.test.ts': 22,
   'src/clients/generated.test.ts': 14,
-  'src/clients/page/page.test.ts': 50,
+  'src/clients/page/page.test.ts': 36,
   'src/clients/python/built-in.test.ts': 14,
   'src/clients/python/retrieval.test.ts': 20,
   'src/contract/description/openapi-examples.test.ts': 65,

@@ -20,6 +20,7 @@ import { startTestGateway, type TestGateway, testKey } from '../../testing/gatew
 import { commandOf, needTool, type ToolName } from '../cli/testing/client-tools.ts'
 import { makeHome, type ToolHome } from '../cli/testing/run-tool.ts'
 import { type EnvironmentName, needEnvironment, programsFolder } from '../python/testing/environments.ts'
+import { type PythonHost, startPythonHost } from '../python/testing/python-host.ts'
 import { pythonEnvironment } from '../python/testing/run-cases.ts'
 import { pageAddress, pageKey, pageModel, pageSections, type Snippet } from '../testing/clients-page.ts'
 import { scriptedModel } from '../testing/scripted-model.ts'
@@ -56,6 +57,11 @@ const needs: Record<string, Needs> = {
   opencode: { tool: 'opencode' },
   pi: { tool: 'pi' },
   aider: { environment: 'litellm', standIn: 'aider' },
+}
+/** The modules that several sections of an environment import. */
+const shared: Partial<Record<EnvironmentName, readonly string[]>> = {
+  newest: ['openai'],
+  litellm: ['openai', 'litellm'],
 }
 /** `spoken` matches the transcript of the recording. `answers` has the expected output of some
  *  sections, by their titles; in all other sections the output names a capital. */
@@ -111,7 +117,11 @@ before(async () => {
   ]
   gateway = await startTestGateway({ drivers, yaml, env: { GATEWAY_ENGINE_WORKERS: '1' } })
 })
-after(() => gateway[Symbol.asyncDispose]())
+const hosts = new Map<EnvironmentName, Promise<PythonHost>>()
+after(async () => {
+  for (const host of hosts.values()) await (await host)[Symbol.asyncDispose]()
+  await gateway[Symbol.asyncDispose]()
+})
 
 for (const [section, snippets] of pageSections()) {
   if ([...elsewhere, ...notRun, ...wordsOnly].includes(section)) continue
@@ -173,11 +183,15 @@ async function runSnippet(
   needed: Needs,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const { command, args, cwd } = commandFor({ ...snippet, text: here(snippet.text) }, home)
+  const { environment } = needed
+  const python = environment === undefined ? {} : pythonEnvironment(environment, {})
   const values = { GATEWAY_URL: `${gateway.url}/v1`, GATEWAY_KEY: testKey }
-  const python = needed.environment === undefined ? {} : pythonEnvironment(needed.environment, {})
+  const env = { ...quiet, ...python, ...values, ...(await ownPrograms(home, needed)), HOME: home.home }
+  const host = snippet.language === 'python' && environment !== undefined ? hostOf(environment) : undefined
+  if (host) return (await host).run({ text: here(snippet.text), cwd, env })
   const child = spawn(command, args, {
     cwd,
-    env: { ...quiet, ...python, ...values, ...(await ownPrograms(home, needed)), HOME: home.home },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: longestMs,
     killSignal: 'SIGKILL',
@@ -185,6 +199,14 @@ async function runSnippet(
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   return { code, stdout, stderr }
+}
+
+/** Returns the host of the Python programs of this environment, or undefined when its sections share
+ *  no modules. The first call starts it. */
+function hostOf(environment: EnvironmentName): Promise<PythonHost> | undefined {
+  const modules = shared[environment]
+  if (modules === undefined) return undefined
+  return hosts.getOrInsertComputed(environment, () => startPythonHost(environment, modules, longestMs))
 }
 
 function commandFor({ language, text: program }: Snippet, { work }: ToolHome): { command: string; args: string[]; cwd: string } {
