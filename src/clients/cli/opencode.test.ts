@@ -12,7 +12,7 @@ import { makeHome, runTool } from './testing/run-tool.ts'
 const needs = needTool('opencode')
 /** Each of the two protocols of opencode, one with a relayed and one with a translated model. A run
  *  takes 6 s of CPU time. Its packages are run on the other routes by ai-sdk.test.ts, and
- *  page/page.test.ts runs opencode's chat with a driver that translates. */
+ *  src/clients/page/page.test.ts runs opencode's chat with a driver that translates. */
 const cases: [npm: string, model: RouteName][] = [
   ['@ai-sdk/openai-compatible', 'relayed'],
   ['@ai-sdk/openai', 'over-chat'],

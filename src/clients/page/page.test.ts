@@ -201,12 +201,14 @@ async function runSnippet(
   return { code, stdout, stderr }
 }
 
-/** Returns the host of the Python programs of this environment, or undefined when its sections share
- *  no modules. The first call starts it. */
+/** Returns the host of the Python programs of this environment, or undefined when its sections
+ *  share no modules. The first call starts it. */
 function hostOf(environment: EnvironmentName): Promise<PythonHost> | undefined {
   const modules = shared[environment]
   if (modules === undefined) return undefined
-  return hosts.getOrInsertComputed(environment, () => startPythonHost(environment, modules, longestMs))
+  const host = hosts.get(environment) ?? startPythonHost(environment, modules, longestMs)
+  hosts.set(environment, host)
+  return host
 }
 
 function commandFor({ language, text: program }: Snippet, { work }: ToolHome): { command: string; args: string[]; cwd: string } {

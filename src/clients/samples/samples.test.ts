@@ -1,7 +1,7 @@
 /** Runs samples of OpenAI's guides against a gateway without configuration. The samples use
- *  OpenAI's names of models and voices; only the base URL and the key are changed. Samples that keep
- *  an engine busy for seconds run in one of the two languages: the translation in JavaScript; the
- *  video, and transcriptions with times and as a stream, in Python. */
+ *  OpenAI's names of models and voices; only the base URL and the key are changed. Samples that
+ *  keep an engine busy for seconds run in one of the two languages: the translation in
+ *  JavaScript; the video, and transcriptions with times and as a stream, in Python. */
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
