@@ -12,7 +12,7 @@ export function feedText(bytes: Buffer, contentType: string): string {
   }
 }
 
-const declared = /^\s*<\?xml[^>]*encoding=["']([\w-]+)/i
+const declared = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w-]+)/i
 
 /** Returns the encoding that the byte order mark shows, or that a zero byte beside the first
  *  character shows (UTF-16); undefined when neither is there. */

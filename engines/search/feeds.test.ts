@@ -33,6 +33,10 @@ test('titles are read whatever their markup and escapes', () => {
     ['Plain <b>markup</b> unescaped', 'Plain markup unescaped'],
     ['\n   Many\n   lines\t', 'Many lines'],
     ['1 &lt; 2', '1 < 2'],
+    ['1 &lt; 2 and 3 &gt; 2', '1 < 2 and 3 > 2'],
+    ['It&#146;s &#150; &#x80;5&#133;', 'It’s – €5…'],
+    ['&Lstrok;&oacute;d&zacute; &ccaron;aj &SHcy;&acy;&period;', 'Łódź čaj Ша.'],
+    ['<![CDATA[&lt;![CDATA[Escaped within]]&gt;]]>', 'Escaped within'],
     ['Known &unknown; kept', 'Known &unknown; kept'],
   ]
   for (const [title, expected] of cases) assert.equal(only(item(title))[0], expected, title)
@@ -44,6 +48,7 @@ test('titles and texts of type xhtml are read, nested and prefixed', () => {
   assert.equal(only(entry(`<title type="xhtml">${div}</title>`))[0], 'Less: mo re < & é')
   const prefixed = '<x:div xmlns:x="http://www.w3.org/1999/xhtml">Less: <x:em>more</x:em></x:div>'
   assert.equal(only(entry(`<title type="xhtml">${prefixed}</title>`))[0], 'Less: more')
+  assert.equal(only(entry('<title type="text">The &lt;br&gt; tag</title>'))[0], 'The <br> tag')
   const { items } = readFeed(
     atom(
       '<entry><title>T</title><link href="https://a.example/1"/><content type="xhtml"><div><p>One</p><p>Two</p></div></content></entry>',
@@ -74,6 +79,34 @@ test('relative links are taken from xml:base, the link of the channel, or where 
   assert.equal(only(JSON.stringify(json))[1], 'https://a.example/x')
 })
 
+test('a page of an item is also where other elements name it, and a link may have blanks', () => {
+  const entry = (inner: string) => only(atom(`<entry><title>E</title>${inner}</entry>`))[1]
+  assert.equal(entry('<id>https://a.example/id</id>'), 'https://a.example/id')
+  assert.equal(entry('<id>urn:1</id><content src="https://a.example/c"/>'), 'https://a.example/c')
+  const registered = '<link rel="http://www.iana.org/assignments/relation/alternate" href="https://a.example/a"/>'
+  assert.equal(entry(`<link rel="edit" href="https://a.example/e"/>${registered}`), 'https://a.example/a')
+  const episode = rss('<item><title>E</title><enclosure url="https://a.example/e.mp3" type="audio/mpeg"/></item>')
+  assert.equal(only(episode)[1], 'https://a.example/e.mp3')
+  assert.equal(readFeed(episode).items[0]?.thumbnailUrl, undefined)
+  assert.equal(only(rss('<item><title>E</title><link>https://a.example/a b</link></item>', ''))[1], 'https://a.example/a%20b')
+  const self = '<atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://a.example/feed"/>'
+  assert.equal(only(rss('<item><title>E</title><link>/1</link></item>', self))[1], 'https://a.example/1')
+})
+
+test('an item without a title begins with its words, and a zone that is not known is UTC', () => {
+  const json = {
+    version: 'https://jsonfeed.org/version/1.1',
+    items: [{ id: '1', url: 'https://a.example/1', title: '', content_html: '<p>Hi <b>there</b></p>' }],
+  }
+  assert.deepEqual(only(JSON.stringify(json)), ['Hi there', 'https://a.example/1'])
+  assert.equal(
+    only(atom('<entry><title/><content type="html">&lt;p&gt;Hi&lt;/p&gt;</content><id>https://a.example/1</id></entry>'))[0],
+    'Hi',
+  )
+  const dated = rss('<item><title>D</title><link>/1</link><pubDate>Tue, 10 Nov 2026 10:00:00 CEST</pubDate></item>')
+  assert.equal(readFeed(dated).items[0]?.publishedAt, Date.parse('2026-11-10T10:00:00Z'))
+})
+
 test('prefixes are the writer’s to choose', () => {
   const prefixed = (p: string) =>
     `<?xml version="1.0"?><${p}:feed xmlns:${p}="http://www.w3.org/2005/Atom"><${p}:entry><${p}:title>P</${p}:title><${p}:link href="https://a.example/p"/></${p}:entry></${p}:feed>`
@@ -95,6 +128,12 @@ test('prefixes are the writer’s to choose', () => {
     '<atom:link href="https://a.example/feed" rel="self"/><link>https://a.example/</link>',
   ).replace('<rss ', '<rss xmlns:atom="http://www.w3.org/2005/Atom" ')
   assert.deepEqual(only(beside), ['I', 'https://a.example/i'])
+  const dotNet = rss('<item><title>N</title><a10:link href="/n"/><a10:updated>2026-11-10T10:00:00Z</a10:updated></item>')
+  const [ofDotNet] = readFeed(dotNet.replace('<rss ', '<rss xmlns:a10="http://www.w3.org/2005/Atom" ')).items
+  assert.deepEqual([ofDotNet?.url, ofDotNet?.publishedAt], ['https://a.example/n', Date.parse('2026-11-10T10:00:00Z')])
+  assert.deepEqual(only(`<!-- ${'x'.repeat(6000)} <rss > -->${prefixed('a')}`), ['P', 'https://a.example/p'])
+  const unprefixed = `<RDF xmlns="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:r="http://purl.org/rss/1.0/"><r:item><r:title>U</r:title><r:link>https://a.example/u</r:link></r:item></RDF>`
+  assert.deepEqual(only(unprefixed), ['U', 'https://a.example/u'])
 })
 
 test('a guid is a link only where it is one', () => {
@@ -112,6 +151,7 @@ test('encodings, byte order marks and blanks before the declaration', () => {
     ['UTF-8 with a mark', Buffer.from(`\ufeff${text('UTF-8')}`)],
     ['blanks', Buffer.from(`\n\n  ${text('UTF-8')}`)],
     ['ISO-8859-1', Buffer.from(text('ISO-8859-1'), 'latin1')],
+    ['blanks in the declaration', Buffer.from(text('ISO-8859-1').replace('encoding=', 'encoding = '), 'latin1')],
     ['windows-1252', Buffer.from(text('windows-1252'), 'latin1')],
     ['UTF-16LE', utf16],
     ['UTF-16BE', Buffer.from(utf16).swap16()],
@@ -138,6 +178,9 @@ test('the command says how many items it left out and why', async () => {
     assert.equal(await run('all.xml', rss(kept)), '1 records')
     assert.equal(await run('none.xml', rss('<item><title>B</title></item>')), '0 records, 1 item left out: 1 without a link')
     assert.equal(await run('utf16.xml', Buffer.from(`\ufeff${rss(kept)}`, 'utf16le')), '1 records')
+    const json = { title: 'T', items: [{ id: '1', title: 'J', url: 'https://a.example/j' }], version: 'https://jsonfeed.org/version/1.1' }
+    for (const [index, indent] of [undefined, 2, '\t'].entries())
+      assert.equal(await run(`${index}.json`, JSON.stringify(json, null, indent)), '1 records')
     const many = Array.from({ length: 1003 }, (_, n) => `<item><title>T${n}</title><link>https://a.example/${n}</link></item>`).join('')
     assert.equal(await run('many.xml', rss(many)), '1000 records, 3 items left out: 3 beyond the first 1000')
   } finally {

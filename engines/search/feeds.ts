@@ -43,6 +43,7 @@ const written = ['title', 'description', 'summary', 'content', 'content:encoded'
 const namespaces: Readonly<Record<string, string>> = {
   'http://www.w3.org/2005/Atom': '',
   'http://purl.org/atom/ns#': '',
+  'http://backend.userland.com/rss2': '',
   'http://purl.org/rss/1.0/': '',
   'http://my.netscape.com/rdf/simple/0.9/': '',
   'http://www.w3.org/1999/02/22-rdf-syntax-ns#': 'rdf:',
@@ -50,25 +51,30 @@ const namespaces: Readonly<Record<string, string>> = {
   'http://purl.org/rss/1.0/modules/content/': 'content:',
   'http://search.yahoo.com/mrss/': 'media:',
 }
+const atom = /^http:\/\/(?:www\.w3\.org\/2005\/Atom|purl\.org\/atom\/ns#)$/
 const root = /<(?:[\w.-]{1,50}:)?(?:feed|rss|RDF)[\s>/]/
+/** Matches the declarations, comments and white space before the first element. */
+const prologue = /(?:\s+|<\?[^]*?\?>|<!--[^]*?-->)*/y
 const longestRoot = 5_000
 
 /** Parses the XML and replaces the publisher's prefixes by those of this file. Throws the errors
  *  of the XML reader. */
 function parsedXml(text: string): Record<string, unknown> {
   const prefixes = new Map<string, string>()
-  const start = text.search(root)
-  const head = start < 0 ? '' : text.slice(start, start + longestRoot)
+  prologue.lastIndex = 0
+  const body = text.slice(prologue.exec(text)?.[0].length ?? 0)
+  const start = body.search(root)
+  const head = start < 0 ? '' : body.slice(start, start + longestRoot)
   const isAtom = /^<(?:[\w.-]+:)?feed/.test(head)
-  for (const [, prefix = '', namespace = ''] of head.matchAll(/xmlns:([\w.-]{1,50})\s*=\s*["']([^"']{1,200})["']/g)) {
-    const own = namespaces[namespace]
-    // In RSS, elements of Atom keep the publisher's prefix (`atom:link`): without a prefix they
-    // would be confused with elements of RSS.
-    if (own !== undefined && (isAtom || !/atom/i.test(namespace))) prefixes.set(prefix, own)
+  for (const [, prefix = '', namespace = ''] of head.matchAll(/xmlns(?::([\w.-]{1,50}))?\s*=\s*["']([^"']{1,200})["']/g)) {
+    // In RSS, elements of Atom are `atom:link` and so on: without a prefix they would be confused
+    // with elements of RSS.
+    const own = !isAtom && prefix !== '' && atom.test(namespace) ? 'atom:' : namespaces[namespace]
+    if (own !== undefined && !prefixes.has(prefix)) prefixes.set(prefix, own)
   }
   const transformTagName = (name: string): string => {
     const colon = name.indexOf(':')
-    const own = colon < 0 ? undefined : prefixes.get(name.slice(0, colon))
+    const own = prefixes.get(name.slice(0, Math.max(0, colon)))
     return own === undefined ? name : own + name.slice(colon + 1)
   }
   const stopNodes = written.map(name => `..${name}`)
@@ -175,11 +181,11 @@ function jsonFeed(given: unknown, feedUrl: string | undefined): Item[] {
     throw new GatewayError('upstream_error', 'The source is JSON, but no JSON Feed: it has no items. A mapping says where they are.')
   return items.map(entry => {
     const { id, url, external_url, title, content_text, content_html, summary, date_published, authors, author, image } = Object(entry)
-    const text = content_text ?? content_html ?? summary
+    const text = textOf(content_text) || textOf(content_html) || textOf(summary)
     const name = Object(Array.isArray(authors) ? authors[0] : author).name
     return itemOf({
       id: id ?? url,
-      title: title ?? summary ?? content_text,
+      title: textOf(title) || textOf(summary) || beginningOf(text),
       text,
       url: resolved(textOf(url ?? external_url), base),
       published: date_published,
@@ -203,7 +209,8 @@ function xmlFeed(text: string, feedUrl: string | undefined): Item[] {
   const entries = listed(Object(feed).entry)
   if (items.length === 0 && entries.length === 0 && rss === undefined && rdf === undefined && feed === undefined)
     throw new GatewayError('upstream_error', 'The source gave neither a feed nor JSON.')
-  const rssBase = baseOf(channel, baseOf(rss ?? rdf, resolved(textOf(channel.link), feedUrl) || feedUrl))
+  const home = resolved(textOf(channel.link), feedUrl) || linkIn({ link: channel['atom:link'] }, feedUrl) || feedUrl
+  const rssBase = baseOf(channel, baseOf(rss ?? rdf, home))
   const atomBase = baseOf(feed, feedUrl ?? linkIn(feed, undefined))
   return [...items.map(each => rssItem(each, rssBase)), ...entries.map(each => atomEntry(each, atomBase))]
 }
@@ -214,11 +221,11 @@ function baseOf(element: unknown, outer: string | undefined): string | undefined
   return own === '' ? outer : resolved(own, outer)
 }
 
-/** Returns a link as an absolute URL. When no base is known, a relative link is returned
- *  unchanged. */
+/** Returns a link as an absolute URL, with blanks in it escaped. When no base is known, a relative
+ *  link is returned unchanged. */
 function resolved(link: string, base: string | undefined): string {
   const given = link.replaceAll('&amp;', '&')
-  if (given === '' || given.length > longestLink || base === undefined) return given
+  if (given === '' || given.length > longestLink || (base === undefined && !/\s/.test(given))) return given
   return URL.parse(given, base)?.href ?? given
 }
 
@@ -228,14 +235,21 @@ function rssItem(entry: unknown, outer: string | undefined): Item {
   const base = baseOf(entry, outer)
   const id = textOf(guid)
   const isPlace = Object(guid)['@isPermaLink'] !== 'false' && isLink(id)
-  const url = resolved(textOf(link), base) || linkIn({ link: more['atom:link'] }, base) || (isPlace ? id : '') || textOf(more['@rdf:about'])
-  const image = Object(listed(more['media:thumbnail'] ?? more['media:content'] ?? more.enclosure)[0])['@url']
+  const enclosed = resolved(textOf(Object(listed(more.enclosure)[0])['@url']), base)
+  const url =
+    resolved(textOf(link), base) ||
+    linkIn({ link: more['atom:link'] }, base) ||
+    (isPlace ? id : '') ||
+    textOf(more['@rdf:about']) ||
+    enclosed
+  const pictures = listed(more.enclosure).filter(each => /^image\//.test(Object(each)['@type'] ?? 'image/'))
+  const image = Object(listed(more['media:thumbnail'] ?? more['media:content'] ?? pictures)[0])['@url']
   return itemOf({
     id: id || url,
-    title: markupOf(title) || markupOf(more['dc:title']) || markupOf(more['media:title']) || plain(markupOf(description)).slice(0, 100),
+    title: markupOf(title) || markupOf(more['dc:title']) || markupOf(more['media:title']) || beginningOf(markupOf(description)),
     text: markupOf(more['content:encoded']) || markupOf(description),
     url,
-    published: pubDate ?? more['dc:date'],
+    published: pubDate ?? more['dc:date'] ?? more['atom:updated'],
     author: author ?? more['dc:creator'],
     thumbnail: image,
   })
@@ -244,11 +258,13 @@ function rssItem(entry: unknown, outer: string | undefined): Item {
 function atomEntry(entry: unknown, outer: string | undefined): Item {
   const { id, title, summary, content, published, updated, author } = Object(entry)
   const base = baseOf(entry, outer)
-  const url = linkIn(entry, base)
+  const source = resolved(textOf(Object(content)['@src']), base)
+  const url = linkIn(entry, base) || source || (isLink(textOf(id)) ? textOf(id) : '')
+  const text = markupOf(content) || markupOf(summary)
   return itemOf({
     id: textOf(id) || url,
-    title: markupOf(title) || plain(markupOf(summary)).slice(0, 100),
-    text: markupOf(content) || markupOf(summary),
+    title: markupOf(title) || beginningOf(markupOf(summary) || text),
+    text,
     url,
     published: published ?? updated,
     author: Object(listed(author)[0]).name,
@@ -259,16 +275,23 @@ function atomEntry(entry: unknown, outer: string | undefined): Item {
  *  or with `rel="alternate"`; if there is none, the first link with an address. */
 function linkIn(element: unknown, base: string | undefined): string {
   const links = listed(Object(element).link).map(each => Object(each))
-  const link = links.find(each => (each['@rel'] ?? 'alternate') === 'alternate') ?? links.find(each => each['@href'] !== undefined)
+  const link =
+    links.find(each => /^(?:.*\/)?alternate$/.test(each['@rel'] ?? 'alternate')) ?? links.find(each => each['@href'] !== undefined)
   return resolved(textOf(link?.['@href']), baseOf(link, base))
 }
 
-/** Returns the markup in a text element. XHTML is returned unchanged. All other markup was
+/** Returns the markup in a text element. XHTML is returned unchanged, and so is plain text of Atom,
+ *  in which `&lt;b&gt;` stands for these three characters and not for a tag. All other markup was
  *  escaped in order to be text in XML, so one layer of escapes is removed. */
 function markupOf(given: unknown): string {
   const element = Array.isArray(given) ? given.find(each => textOf(each) !== '') : given
   const text = textOf(element)
-  return Object(element)['@type'] === 'xhtml' ? text : unescapedOnce(text)
+  return /^(?:xhtml|text)$/.test(Object(element)['@type']) ? text : unescapedOnce(text)
+}
+
+/** Returns the title of an item without one: the first 100 characters of its text. */
+function beginningOf(markup: string): string {
+  return plain(markup).slice(0, 100)
 }
 
 function itemOf(given: { [Name in 'id' | 'title' | 'text' | 'url' | 'heat' | 'published' | 'author' | 'thumbnail']?: unknown }): Item {
@@ -292,8 +315,12 @@ function isLink(url: string): boolean {
   return url.length <= longestLink && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url)
 }
 
+/** Returns a date in ms since 1970. A zone of letters that `Date.parse` does not know (`CEST`) is
+ *  read as UTC, as RFC 5322 has it. */
 function timeOf(given: unknown): number | undefined {
-  const at = typeof given === 'number' ? Math.round(given < 1e11 ? given * 1000 : given) : Date.parse(textOf(given).slice(0, 100))
+  const text = textOf(given).slice(0, 100)
+  const utc = text.replace(/ [A-Z]{2,5}$/, ' UTC')
+  const at = typeof given === 'number' ? Math.round(given < 1e11 ? given * 1000 : given) : Date.parse(text) || Date.parse(utc)
   return at >= 0 && at <= lastMs ? at : undefined
 }
 

@@ -15,6 +15,9 @@ const batch = 500
  *  line by line and may be larger. */
 const mostFeedBytes = 64 * 2 ** 20
 const longestLine = 1_000_000
+/** Matches the beginning of a feed: XML, JSON over several lines, or a JSON Feed in one line, whose
+ *  members stand in any order. A JSON line has neither a version nor items. */
+const feedBeginning = /^[\s\ufeff]*(?:<|\{\s*[\r\n]|\{\s*"version"\s*:|\{[^]*"(?:items"\s*:\s*\[|https?:\/\/jsonfeed\.org\/))/
 
 const help = `gateway search import FILE... [--platform WORD] [--topic WORD] [--code NUMBER]
 
@@ -42,7 +45,7 @@ export const importCommand: EngineCommand = {
     const { files, usual } = asked(args)
     using store = new IndexStore(dataDirectory)
     for (const file of files) {
-      const isFeed = /^[\s\ufeff]*(?:<|\{\s*"version"\s*:|\{\s*$)/.test(await beginning(file))
+      const isFeed = feedBeginning.test(await beginning(file))
       const { count, left } = isFeed ? await takeFeed(store, file, usual) : await takeLines(store, file, usual)
       print(`${file}: ${count} records${leftOut(left)}`)
     }
