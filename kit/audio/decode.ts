@@ -64,9 +64,11 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   const most = firstSeconds ?? mostSeconds + 1
   const isMixed = channels === 'mixed'
   // The mixed recording is one mono file of samples without a header. ffmpeg reduces more than two
-  // channels to two, and `monoFrom` then mixes those two into one.
+  // channels to two, and `monoFrom` then mixes those two into one. ffmpeg takes the third of three
+  // channels, and the fourth of six, for a bass channel and would leave it out; in a recording of
+  // several microphones it may have the words.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
-  const shape = [...(isMixed ? ['-af', 'aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
+  const shape = [...(isMixed ? ['-af', 'aresample=lfe_mix_level=1,aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
   const source = await soundInput(path)
   const input = ['-format_whitelist', soundDemuxers, ...source.args, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
   // ffmpeg writes to a pipe that this process reads, so that ffmpeg ends when this process ends,

@@ -50,6 +50,14 @@ test('an inverted side is heard as one that is alike, wholly, in parts, quieter,
   )
 })
 
+test('an inverted side is heard whatever constant level both sides share', () => {
+  const wave = tone(2).map(value => 0.2 * value)
+  const at = (sign: number) => wave.map(value => sign * value + 0.5)
+  const mixed = new MixDown(sampleRate).mix(at(1), at(-1))
+  const mean = mixed.reduce((sum, value) => sum + value, 0) / mixed.length
+  assert.ok(power(mixed.map(value => value - mean)) > 0.9 * power(wave))
+})
+
 test('one side alone is heard, and two that have nothing to do with each other are added as ever', () => {
   const left = tone(2)
   assert.ok(Math.abs(heard(left, new Float32Array(left.length)) - 0.25) < 1e-6)
@@ -78,6 +86,9 @@ test('a stereo file with an inverted side is decoded as its words, a mono file a
     return power(samplesOf(await readFile(sound?.path ?? ''))) / power(left)
   }
   const inverted = left.map(value => -value)
+  const silence = new Float32Array(left.length)
+  assert.ok((await decoded('last-of-three', [silence, silence, left])) > 0.05)
+  assert.ok((await decoded('fourth-of-six', [silence, silence, silence, left, silence, silence])) > 0.02)
   for (const [name, channels] of Object.entries({ mono: [left], alike: [left, left], inverted: [left, inverted] }))
     assert.ok(Math.abs((await decoded(name, channels)) - 1) < 0.01, name)
   assert.ok((await decoded('six', [left, left, left, left, left, left])) > 0.5)

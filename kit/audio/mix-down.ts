@@ -24,6 +24,7 @@ export class MixDown {
   readonly #fadeLength: number
   /** Factor of the right channel: -1 while it is inverted, else 1. */
   #sign = 1
+  /** Sums of squares and products of the last blocks, without the mean of each block. */
   #left = 0
   #right = 0
   #both = 0
@@ -51,17 +52,22 @@ export class MixDown {
     return mixed
   }
 
+  /** A constant level that both channels share, as some sound cards add it, is left out: beside
+   *  it, inverted channels would look alike. */
   #judge(left: Float32Array, right: Float32Array): void {
-    let [l, r, both] = [0, 0, 0]
+    let [l, r, both, sumLeft, sumRight] = [0, 0, 0, 0, 0]
     for (let at = 0; at < left.length; at++) {
       const [a, b] = [left[at]!, right[at]!]
       l += a * a
       r += b * b
       both += a * b
+      sumLeft += a
+      sumRight += b
     }
-    this.#left = l + memory * this.#left
-    this.#right = r + memory * this.#right
-    this.#both = both + memory * this.#both
+    const count = left.length
+    this.#left = Math.max(0, l - (sumLeft * sumLeft) / count) + memory * this.#left
+    this.#right = Math.max(0, r - (sumRight * sumRight) / count) + memory * this.#right
+    this.#both = both - (sumLeft * sumRight) / count + memory * this.#both
     const power = Math.sqrt(this.#left * this.#right)
     if (power === 0) return
     const correlation = this.#both / power

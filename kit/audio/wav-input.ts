@@ -16,10 +16,11 @@ interface SoundInput {
 
 /** Returns the input for a sound file. Some old editors write a `LIST` chunk of odd length
  *  before the sound and leave out the pad byte that must follow it; such a WAV gets a new
- *  header. */
+ *  header. In a RIFX, the big-endian form of WAV, ffmpeg reads only the header as big-endian, so
+ *  the decoder for its samples is named. */
 export async function soundInput(path: string): Promise<SoundInput> {
   const wav = await unpaddedWav(path)
-  if (!wav) return { args: ['-i', `file:${path}`], feed: stdin => void stdin.end() }
+  if (!wav) return { args: [...(await decoderOfRifx(path)), '-i', `file:${path}`], feed: stdin => void stdin.end() }
   return {
     args: ['-f', 'wav', '-i', 'pipe:0'],
     feed: stdin => {
@@ -60,6 +61,18 @@ async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: num
     else at += 1
   }
   return undefined
+}
+
+/** Returns the ffmpeg arguments that name the decoder of a RIFX whose samples are PCM of more than
+ *  8 bits; none for every other file. Reads the first 4,096 bytes. */
+async function decoderOfRifx(path: string): Promise<string[]> {
+  await using file = await open(path, 'r')
+  const head = await bytesAt(file, 0, 4_096)
+  const at = head.indexOf('fmt ', 12, 'latin1')
+  if (head.toString('latin1', 0, 4) !== 'RIFX' || at < 0 || head.length < at + 24) return []
+  const kind = { 1: 's', 3: 'f' }[head.readUInt16BE(at + 8)]
+  const bits = head.readUInt16BE(at + 22)
+  return kind !== undefined && [16, 24, 32, 64].includes(bits) ? ['-c:a', `pcm_${kind}${bits}be`] : []
 }
 
 const isName = (bytes: Buffer): boolean => /^[A-Za-z][A-Za-z0-9 ]{3}$/.test(bytes.toString('latin1'))

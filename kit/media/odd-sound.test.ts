@@ -103,6 +103,44 @@ for (const [name, bytes] of Object.entries(files))
     await isRead(path, 'audio/wav')
   })
 
+for (const [codec, bits] of [
+  ['pcm_s16be', 16],
+  ['pcm_s24be', 24],
+  ['pcm_f32be', 32],
+] as const)
+  test(`a WAV of ${codec} in a RIFX file is read and its tone is decoded`, async () => {
+    const path = join(folder, 'motorola.wav')
+    const samples = join(folder, 'motorola.raw')
+    await runFfmpeg(['-y', '-i', `file:${join(folder, 'plain.wav')}`, '-f', codec.slice(4), `file:${samples}`])
+    const bytes = await readFile(samples)
+    const header = Buffer.alloc(44)
+    for (const [offset, name] of [
+      [0, 'RIFX'],
+      [8, 'WAVEfmt '],
+      [36, 'data'],
+    ] as const)
+      header.write(name, offset, 'latin1')
+    for (const [offset, value] of [
+      [4, 36 + bytes.length],
+      [16, 16],
+      [24, rate],
+      [28, (rate * bits) / 8],
+      [40, bytes.length],
+    ] as const)
+      header.writeUInt32BE(value, offset)
+    for (const [offset, value] of [
+      [20, codec.includes('f') ? 3 : 1],
+      [22, 1],
+      [32, bits / 8],
+      [34, bits],
+    ] as const)
+      header.writeUInt16BE(value, offset)
+    await writeFile(path, Buffer.concat([header, bytes]))
+    await isRead(path, 'audio/wav')
+    const sound = await readFile(join(folder, 'sound-0.s16'))
+    for (const at of [1, 1000, 20_000]) assert.ok(Math.abs(sound.readInt16LE(at * 2) - tone.readInt16LE(at * 2)) < 200, `${at}`)
+  })
+
 for (const codec of ['adpcm_ms', 'adpcm_ima_wav', 'g722', 'pcm_alaw', 'pcm_f32le', 'pcm_s24le'])
   test(`a WAV of ${codec} is read and decoded`, async () => {
     const path = join(folder, 'codec.wav')
