@@ -79,6 +79,21 @@ test('very long, very small and transparent pictures are classified', async () =
   assert.deepEqual(scores, await classifier.classify({ pixels: white, width: 32, height: 32 }))
 })
 
+test('a line of pixels costs no more than another long picture', async () => {
+  const sides = [
+    [2000, 100],
+    [16_384, 1],
+    [1, 16_384],
+  ] as const
+  const before = process.cpuUsage()
+  for (const [width, height] of sides) {
+    const pixels = new Uint8Array(width * height * 4).fill(200)
+    assertHarmless(await classifier.classify({ pixels, width, height }))
+  }
+  const { user, system } = process.cpuUsage(before)
+  assert.ok(user + system < 5e6, `${user + system} µs of CPU`)
+})
+
 test('bytes that are no picture are an error', async () => {
   await assert.rejects(classifier.classify(Buffer.from('not a picture')))
 })

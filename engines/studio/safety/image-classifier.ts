@@ -109,11 +109,12 @@ async function squash(picture: Sharp): Promise<Uint8Array> {
   return picture.resize(networkSide, networkSide, { fit: 'fill' }).raw().toBuffer()
 }
 
-/** Shrinks a long picture to a strip with a short side of `networkSide` pixels, and cuts it into
+/** Resizes a long picture to a strip with a short side of `networkSide` pixels, and cuts it into
  *  evenly spaced pieces that cover all of it (see `pieceStep`). Returns the strip and the pieces,
- *  each squashed to a square. */
+ *  each squashed to a square. The strip is at most 16 times as long as wide, which is all that the
+ *  squashed pieces show: a picture of 16384x1 would become a strip of 2.5 GB. */
 async function cutStrip(picture: Sharp, ratio: number, isWide: boolean): Promise<Uint8Array[]> {
-  const length = Math.round(networkSide * ratio)
+  const length = Math.round(networkSide * Math.min(ratio, mostPieces * longestSquashedRatio))
   const [width, height] = isWide ? [length, networkSide] : [networkSide, length]
   const strip = await picture.resize(width, height, { fit: 'fill' }).raw().toBuffer()
   const open = () => sharp(strip, { raw: { width, height, channels: 3 } })
@@ -124,7 +125,7 @@ async function cutStrip(picture: Sharp, ratio: number, isWide: boolean): Promise
     const region = isWide
       ? { left: start, top: 0, width: pieceLength, height: networkSide }
       : { left: 0, top: start, width: networkSide, height: pieceLength }
-    return squash(open().extract(region))
+    return open().extract(region)
   })
-  return [await squash(open()), ...(await Promise.all(pieces))]
+  return Promise.all([open(), ...pieces].map(squash))
 }
