@@ -54,7 +54,7 @@ const namespaces: Readonly<Record<string, string>> = {
 const atom = /^http:\/\/(?:www\.w3\.org\/2005\/Atom|purl\.org\/atom\/ns#)$/
 const root = /<(?:[\w.-]{1,50}:)?(?:feed|rss|RDF)[\s>/]/
 /** Matches the declarations, comments and white space before the first element. */
-const prologue = /(?:\s+|<\?[^]*?\?>|<!--[^]*?-->)*/y
+const prologue = /(?:\s+|<\?.*?\?>|<!--.*?-->)*/sy
 const longestRoot = 5_000
 
 /** Parses the XML and replaces the publisher's prefixes by those of this file. Throws the errors

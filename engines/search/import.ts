@@ -17,7 +17,7 @@ const mostFeedBytes = 64 * 2 ** 20
 const longestLine = 1_000_000
 /** Matches the beginning of a feed: XML, JSON over several lines, or a JSON Feed in one line, whose
  *  members stand in any order. A JSON line has neither a version nor items. */
-const feedBeginning = /^[\s\ufeff]*(?:<|\{\s*[\r\n]|\{\s*"version"\s*:|\{[^]*"(?:items"\s*:\s*\[|https?:\/\/jsonfeed\.org\/))/
+const feedBeginning = /^[\s\ufeff]*(?:<|\{\s*[\r\n]|\{\s*"version"\s*:|\{.*"(?:items"\s*:\s*\[|https?:\/\/jsonfeed\.org\/))/s
 
 const help = `gateway search import FILE... [--platform WORD] [--topic WORD] [--code NUMBER]
 
