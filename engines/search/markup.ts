@@ -68,8 +68,9 @@ export function unescapedOnce(markup: string): string {
     .join('')
 }
 
-/** Returns the plain text of markup, without tags, entities and remaining CDATA marks. A `<` before
- *  anything but a letter, `/`, `!` or `?` is a less-than sign. White space becomes a single space. */
+/** Returns the plain text of markup, without tags, entities and remaining CDATA marks. A `<`
+ *  before anything but a letter, `/`, `!` or `?` is a less-than sign. White space becomes a
+ *  single space. */
 export function plain(markup: string): string {
   const text = withoutCdata(markup.slice(0, longestMarkup).toWellFormed())
   const read = decoded(withoutScripts(text).replace(/<[a-z/!?][^<>]*>/gi, ' '))
