@@ -7,6 +7,7 @@ import { emptyCanvases } from './canvases.ts'
 import { unique } from './choose-setting.ts'
 import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
+import { drawingInUse } from './drawing-in-use.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { words } from './lexicon/senses.ts'
@@ -105,7 +106,7 @@ function makeSubject(mention: Mention, making: SubjectContext): Subject {
     : mention.parts.length > 0
       ? withParts(match.entry.key, making.art)
       : wholeBody(mention.match.entry.key, making.art)
-  const art = turnedToFace(shapedArt(mention, own, making), mention, making)
+  const art = drawingInUse(shapedArt(mention, own, making), mention, making)
   const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
   return {
     id: making.ids.get(mention) ?? 's0',
@@ -191,23 +192,6 @@ function nounOf(match: ArtMatch, find: FindArt): string {
     : match.noun.toLowerCase()
   const single = singularForms(noun).find(form => find(form, 'en')?.entry.key === match.entry.key)
   return single ?? noun
-}
-
-/** True for a stack of books, for which there is one drawing of the whole stack. */
-function isBookStack({ match, looks, words }: Mention): boolean {
-  const isLoose = looks.includes('stacked') || looks.includes('piled')
-  return match?.entry.key === 'drawn:book' && isLoose && /\b(stack|pile|heap)s?\b/i.test(words.join(' '))
-}
-
-/** Returns the key of the drawing that suits the use: a skateboard that is held or painted shows
- *  its underside, a surfboard or snowboard that is ridden lies flat, and a stack of books has a
- *  drawing of its own. */
-function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectContext): ArtKey {
-  const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
-  if (isBookStack(mention) && art.has('noto:books')) return 'noto:books'
-  const isShown = mentions.some(is('printed-on')) || mentions.some(is('holding'))
-  if (/^drawn:(surf|snow)board$/.test(key) && (mentions.some(is('riding')) || mentions.some(is('on')))) return 'drawn:flat-surfboard'
-  return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
 }
 
 /** Returns the key of a drawing of the same thing whose parts can be coloured, else `key`. */

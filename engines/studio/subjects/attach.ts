@@ -9,7 +9,7 @@ import { arrange, isBunch } from './bunch.ts'
 import { isHeap } from './heaps.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
-import { insideShare, isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
+import { insideShare, isPlace, join, limitHost, limitHosts, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 import { type Grip, gripOf } from './person/grips.ts'
 import { isBoard, isTub, staysUpright } from './person/posture.ts'
 import { printOn } from './print-on.ts'
@@ -260,20 +260,6 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   const { top, bottom } = host.item.bounds
   if (balances) Object.assign(place, { y: top + (bottom - top) * 0.045, width: Number.POSITIVE_INFINITY })
   putDown({ kind, hosts, host, own, group, place })
-}
-
-/** Makes a ship, a wave, a branch or a rock smaller, so that whatever is on it is visible. */
-function limitHosts(kind: 'on' | 'in', hosts: Node[], own: readonly Node[]): void {
-  const host = hosts[0]!
-  const { art, habitat, size } = host.item.subject
-  const highest = Math.max(...own.map(nodeHeight))
-  if (habitat === 'water-surface') limitHost(hosts, highest * 3.2)
-  if (art === 'drawn:wave') limitHost(hosts, highest * 1.8)
-  // A surfboard is somewhat longer than its rider is tall.
-  if (art === 'drawn:flat-surfboard') limitHost(hosts, (nodeHeight(host) * highest * own.length * 1.4) / nodeWidth(host))
-  if (art === 'tree:branch') limitHost(hosts, highest * 0.75)
-  if (kind === 'on' && /drawn:(rock|boulder)/.test(art) && size !== 'huge')
-    limitHost(hosts, (nodeHeight(host) * Math.max(...own.map(nodeWidth)) * 1.5) / nodeWidth(host))
 }
 
 function isTree({ item }: Node): boolean {

@@ -1,5 +1,5 @@
 import type { Subject } from '../scene.ts'
-import { nodeHeight } from './layout-sizes.ts'
+import { nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Attachment, Node } from './layout-types.ts'
 
 /** The share of a thing's height that the wall of a container hides when the thing is in the
@@ -62,4 +62,18 @@ export function middle(node: Node): number {
  *  where the child is, as a castle is for a knight. */
 export function isPlace(host: Subject, child: Subject): boolean {
   return host.habitat === 'ground' && host.heightMetres > 3 && host.heightMetres > 2.2 * child.heightMetres
+}
+
+/** Makes a ship, a wave, a branch or a rock smaller, so that whatever is on it is visible. */
+export function limitHosts(kind: 'on' | 'in', hosts: Node[], own: readonly Node[]): void {
+  const host = hosts[0]!
+  const { art, habitat, size } = host.item.subject
+  const highest = Math.max(...own.map(nodeHeight))
+  if (habitat === 'water-surface') limitHost(hosts, highest * 3.2)
+  if (art === 'drawn:wave') limitHost(hosts, highest * 1.8)
+  // A surfboard is somewhat longer than its rider is tall.
+  if (art === 'drawn:flat-surfboard') limitHost(hosts, (nodeHeight(host) * highest * own.length * 1.4) / nodeWidth(host))
+  if (art === 'tree:branch') limitHost(hosts, highest * 0.75)
+  if (kind === 'on' && /drawn:(rock|boulder)/.test(art) && size !== 'huge')
+    limitHost(hosts, (nodeHeight(host) * Math.max(...own.map(nodeWidth)) * 1.5) / nodeWidth(host))
 }
