@@ -121,7 +121,7 @@ function secondsOf(members: readonly NamedTest[]): number {
 function source(members: readonly NamedTest[]): string {
   const entries = JSON.stringify(members.map(({ file, name }) => [name, pathToFileURL(file).href]))
   return `import { after, suite } from 'node:test'
-let imported = Promise.resolve()
+let turn = 0
 // A server or a child that a test left open keeps the process for ever, and with it the whole run.
 after(() => {
   const left = setTimeout(() => {
@@ -130,19 +130,14 @@ after(() => {
   }, ${patience})
   left.unref()
 })
-for (const [name, url] of ${entries}) {
-  const { promise, resolve } = Promise.withResolvers()
-  const before = imported
-  imported = promise
-  suite(name, async () => {
-    // One after the other, each within its own suite: what a module does when it is first imported belongs to the one that imports it.
-    await before
-    try {
-      await import(url)
-    } finally {
-      resolve()
-    }
-  })
-}
+for (const [index, [name, url]] of ${entries}.entries()) suite(name, async () => {
+  // One after the other, each within its own suite: what a module does when it is first imported belongs to the one that imports it.
+  while (turn < index) await new Promise(resolve => setImmediate(resolve))
+  try {
+    await import(url)
+  } finally {
+    turn += 1
+  }
+})
 `
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { freePort } from '../testing/free-port.ts'
@@ -239,6 +242,18 @@ test('openapi prints the document that the gateway serves', async () => {
   const { code, out } = await runAlone(['openapi'])
   assert.equal(code, 0)
   assert.deepEqual(JSON.parse(out), (await gateway.call('/openapi.json')).body)
+})
+
+test('a reader that leaves is no failure, and an output that cannot be written is told in a sentence', async () => {
+  const openapi = [process.execPath, fileURLToPath(new URL('gateway.ts', import.meta.url)), 'openapi']
+  const piped = spawn('sh', ['-c', '"$0" "$1" "$2" | head -c 10', ...openapi], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, error] = await Promise.all([text(piped.stdout), text(piped.stderr)])
+  assert.deepEqual([out.length, error], [10, ''])
+  if (process.platform !== 'linux') return
+  const full = spawn('sh', ['-c', '"$0" "$1" "$2" > /dev/full; echo $?', ...openapi], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [code, says] = await Promise.all([text(full.stdout), text(full.stderr)])
+  assert.equal(code, '1\n')
+  assert.match(says, /^The output cannot be written: ENOSPC[^\n]*\n$/)
 })
 
 test('a start that cannot be is told in a sentence and leaves nothing running', dataFolder, async () => {

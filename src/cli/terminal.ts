@@ -3,7 +3,17 @@ import type { FirstStart } from '../config/first-start.ts'
 /** Prints a line for the user on stdout. In the command `serve`, stdout contains JSON log lines
  *  instead. */
 export function print(text: string): void {
+  if (!process.stdout.listeners('error').includes(onOutputError)) process.stdout.on('error', onOutputError)
   process.stdout.write(`${text}\n`)
+}
+
+/** A reader that has left, such as `head`, ends no command: the command may be in the middle of
+ *  its work. When the output cannot be written for another reason, such as a full disk, the
+ *  program ends with exit code 1. */
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return
+  printError(`The output cannot be written: ${error.message}`)
+  process.exit(1)
 }
 
 export function printError(text: string): void {

@@ -7,12 +7,11 @@ import { newSecret } from '../core/records/id.ts'
 /** Returns the bytes of the key that encrypts stored secrets: the value of the setting, else the
  *  content of the file `secret.key` in the data folder. Creates the file when it is missing. */
 export function secretKeyOf(dataDir: string, setting: string | undefined): Buffer {
-  const text = setting ?? readOrMake(join(dataDir, 'secret.key'), () => randomBytes(32).toString('base64'))
-  const key = Buffer.from(text, 'base64')
+  const file = join(dataDir, 'secret.key')
+  const key = Buffer.from(setting ?? readOrMake(file, () => randomBytes(32).toString('base64')), 'base64')
   if (key.length === 32) return key
-  throw new GatewayError('invalid_request', `GATEWAY_SECRET_KEY has ${key.length} bytes; it must be the base64 of 32 bytes.`, {
-    field: 'GATEWAY_SECRET_KEY',
-  })
+  const sentence = `${setting === undefined ? file : 'GATEWAY_SECRET_KEY'} has ${key.length} bytes; it must be the base64 of 32 bytes.`
+  throw new GatewayError('invalid_request', sentence, { field: 'GATEWAY_SECRET_KEY' })
 }
 
 /** Returns the bytes of the key that encrypts stored secrets: the value of the setting, else the

@@ -41,7 +41,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     'holding ',
   ],
   [
-    /(?<=\b(?:m[ae]n|wom[ae]n|people|persons?|friends?|boys?|girls?|kids?|child(?:ren)?|couple|family|families|students?|grandfather|mother|father|dogs?|cats?|bears?|foxes|rabbits|robots?|who|is|are|was|were|to)) fl(?:ying|ies|y|ew) (?=(?:(?!over|in|above|on|at|near|with|to|by|past|around|under|and|through|across|from)[a-z-]{2,12} ){0,2}(?:kite|drone)s?\b)/gi,
+    / (?<=\b(?:m[ae]n|wom[ae]n|people|persons?|friends?|boys?|girls?|kids?|child(?:ren)?|couple|family|families|students?|grandfather|mother|father|dogs?|cats?|bears?|foxes|rabbits|robots?|who|is|are|was|were|to) )fl(?:ying|ies|y|ew) (?=(?:(?!over|in|above|on|at|near|with|to|by|past|around|under|and|through|across|from)[a-z-]{2,12} ){0,2}(?:kite|drone)s?\b)/gi,
     ' holding ',
   ],
   // A person who is carried out of a house is shown in front of it.
@@ -216,7 +216,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   // A street with neon signs that name no words is a street in neon light, which paints such signs
   // on its houses.
   [
-    /(?:(?<=\b(?:street|city|alley|downtown|tokyo|avenue|metropolis|shibuya|hong kong|times square)\b[^.]{0,80})|(?=[^.]{0,120}\b(?:street|city|alley|downtown|tokyo|avenue|metropolis|shibuya|hong kong|times square)\b))(?<!\b(?:two|three|four|five|six|\d{1,2}) )\bneon signs\b(?! (?:that|which|say|read|with|of|shaped|in the shape|on))/gi,
+    /\bneon signs\b(?! (?:that|which|say|read|with|of|shaped|in the shape|on))(?<!\b(?:two|three|four|five|six|\d{1,2}) neon signs)(?:(?<=\b(?:street|city|alley|downtown|tokyo|avenue|metropolis|shibuya|hong kong|times square)\b[^.]{0,90})|(?=[^.]{0,120}\b(?:street|city|alley|downtown|tokyo|avenue|metropolis|shibuya|hong kong|times square)\b))/gi,
     'neon lights',
   ],
   [/\bneon sign(?=s?\b)(?!s)/gi, 'neonsign'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -18,6 +18,28 @@ test('a folder is made with those above it, for its owner alone, and taken again
   for (const each of ['a', 'a/b', 'a/b/c']) assert.equal((await stat(join(folder, each))).mode & 0o777, 0o700)
   await symlink(path, join(folder, 'link'))
   prepareDataFolder(join(folder, 'link'))
+})
+
+test('a folder in the place of a file of the gateway, and the reverse, is named in one sentence', async () => {
+  const cases: [name: string, put: (path: string) => Promise<unknown>, reason: RegExp][] = [
+    ...['secret.key', 'admin.key', 'access.key', 'gateway.db', 'owner.db'].map((name): (typeof cases)[number] => [
+      name,
+      path => mkdir(path),
+      /is a folder; it must be a file, or not there\.$/,
+    ]),
+    ['blobs', path => writeFile(path, ''), /blobs is a file; it must be a folder, or not there\.$/],
+    ['gateway-scratch', path => symlink(join(folder, 'away'), path), /is a link that leads nowhere; it must be a folder, or not there\.$/],
+  ]
+  for (const [name, put, message] of cases) {
+    const path = await mkdtemp(join(folder, 'kinds-'))
+    await put(join(path, name))
+    assert.throws(() => prepareDataFolder(path), { code: 'invalid_request', message }, name)
+  }
+  const whole = await mkdtemp(join(folder, 'kinds-'))
+  await mkdir(join(whole, 'blobs'))
+  await symlink(join(whole, 'blobs'), join(whole, 'gateway-scratch'))
+  await writeFile(join(whole, 'secret.key'), '')
+  prepareDataFolder(whole)
 })
 
 test('a folder that cannot be written is named in one sentence with the reason', async () => {

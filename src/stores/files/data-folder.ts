@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
@@ -17,10 +17,21 @@ export const folderReasons: Readonly<Record<string, string>> = {
   ELOOP: 'a link in the path leads back to itself',
 }
 
+/** Names of what the gateway itself keeps in its data folder, as files and as folders. */
+const ownFiles = ['secret.key', 'admin.key', 'access.key', 'gateway.db', 'owner.db']
+const ownFolders = ['blobs', 'gateway-scratch']
+
 /** Creates the data folder (mode 0700) with its missing parents, and checks that a file can be
  *  written into it. Returns the created folders, outermost first. Throws `invalid_request` with
- *  one sentence when the folder cannot be created or written. */
+ *  one sentence when the folder cannot be created or written, or when there is a folder in the
+ *  place of one of the gateway's files, or the reverse. */
 export function prepareDataFolder(path: string): string[] {
+  const made = writableFolder(path)
+  for (const name of [...ownFiles, ...ownFolders]) assertKind(path, name)
+  return made
+}
+
+function writableFolder(path: string): string[] {
   try {
     const made = makeFolders(path)
     const probe = join(path, `.written-${process.pid}`)
@@ -29,6 +40,25 @@ export function prepareDataFolder(path: string): string[] {
     return made
   } catch (cause) {
     throw dataFolderError(path, cause)
+  }
+}
+
+function assertKind(path: string, name: string): void {
+  const at = join(path, name)
+  const wanted = ownFolders.includes(name) ? 'folder' : 'file'
+  const found = kindOf(statSync, at) ?? (kindOf(lstatSync, at) && 'link that leads nowhere')
+  // A file replaces a link that leads nowhere; a folder cannot be made in the place of one.
+  if (found === undefined || found === wanted || (found !== 'folder' && wanted === 'file')) return
+  const sentence = `GATEWAY_DATA_DIR is ${JSON.stringify(path)}, in which ${name} is a ${found}; it must be a ${wanted}, or not there.`
+  throw new GatewayError('invalid_request', sentence, { field: 'GATEWAY_DATA_DIR' })
+}
+
+/** Returns undefined for a path that does not exist or cannot be followed. */
+function kindOf(read: (path: string) => Stats, path: string): 'file' | 'folder' | undefined {
+  try {
+    return read(path).isDirectory() ? 'folder' : 'file'
+  } catch {
+    return undefined
   }
 }
 

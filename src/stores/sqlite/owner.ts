@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { errorMessage, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isBusy } from './faults.ts'
 import { createLockFile, lockFile } from './file-lock.ts'
 
@@ -23,10 +23,10 @@ export interface OwnerLock {
 }
 
 /** Takes the data directory for this process. Throws `store_unavailable`, with the owner in the
- *  message, when another process owns the directory. */
+ *  message, when another process owns the directory, and when the lock's file is damaged. */
 export function takeOwnership(directory: string): OwnerLock {
   createLockFile(lockFileOf(directory))
-  const database = lockFile(lockFileOf(directory), takeTimeoutMs)
+  const database = lockOf(directory)
   if (database === undefined)
     throw new GatewayError('store_unavailable', `The data directory ${directory} is in use by ${describe(readNote(directory))}.`)
   writeNote(directory, { pid: process.pid, url: undefined })
@@ -38,18 +38,30 @@ export function takeOwnership(directory: string): OwnerLock {
   }
 }
 
-/** Returns the running owner of the data directory; undefined when there is none. */
+function lockOf(directory: string): DatabaseSync | undefined {
+  try {
+    return lockFile(lockFileOf(directory), takeTimeoutMs)
+  } catch (error) {
+    throw damaged(directory, error)
+  }
+}
+
+function damaged(directory: string, cause: unknown): GatewayError {
+  const says = `The lock ${lockFileOf(directory)} cannot be read: ${errorMessage(cause)}. When no gateway uses the folder, remove it.`
+  return new GatewayError('store_unavailable', says, { cause })
+}
+
+/** Returns the running owner of the data directory; undefined when there is none. Throws
+ *  `store_unavailable` when the lock's file is damaged. */
 export function readOwner(directory: string): Owner | undefined {
   if (!existsSync(lockFileOf(directory))) return undefined
-  const database = new DatabaseSync(lockFileOf(directory), { readOnly: true, timeout: 0 })
   try {
+    using database = new DatabaseSync(lockFileOf(directory), { readOnly: true, timeout: 0 })
     database.prepare('SELECT count(*) FROM sqlite_schema').get()
     return undefined
   } catch (error) {
-    if (!isBusy(error)) throw error
-    return readNote(directory)
-  } finally {
-    database.close()
+    if (isBusy(error)) return readNote(directory)
+    throw damaged(directory, error)
   }
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -113,6 +114,14 @@ test('a second open of the data directory is refused, naming the holder and its 
   assert.equal((await store.submit(newTask('task-1'))).outcome, 'created')
   await store.close()
   assert.equal(readOwner(directory), undefined)
+})
+
+test('a damaged lock is named in a sentence that says what to do', async context => {
+  const directory = await temporaryDirectory(context)
+  await writeFile(join(directory, 'owner.db'), randomBytes(100))
+  const refusal = { code: 'store_unavailable', message: /owner\.db cannot be read: .*remove it\.$/ }
+  assert.throws(() => readOwner(directory), refusal)
+  await assert.rejects(openSqliteStore({ directory, secretKey }), refusal)
 })
 
 test('the lock of another process is seen, and is free again once that process is killed', async context => {
