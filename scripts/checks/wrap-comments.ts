@@ -1,26 +1,16 @@
 /** Wraps the comments of TypeScript files at 100 columns:
  *  `node scripts/checks/wrap-comments.ts`. With --check it fails for the files that need it.
  *  Only comments on lines of their own are wrapped, and only those with a longer line. */
-import { readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript-5'
 import { repositoryFiles } from './repository-files.ts'
+import { columns, wrapFiles } from './wrap-files.ts'
 
-const columns = 100
 /** Matches comments that tools read, and lines of comments that must not be joined with the line
  *  before. */
 const apart = /^(biome-ignore|@ts-|@|[-*|>] |\d+[.)] |```| {3,})/
 
-const isCheck = process.argv.includes('--check')
-for (const path of repositoryFiles('src/**.ts', 'kit/**.ts', 'engines/**.ts', 'bench/**.ts', 'scripts/**.ts')) {
-  const text = readFileSync(path, 'utf8')
-  const wrapped = hasLongComment(text) ? wrapComments(path, text) : text
-  if (wrapped === text) continue
-  if (!isCheck) writeFileSync(path, wrapped)
-  else {
-    process.stderr.write(`${path} has comments beyond ${columns} columns: run npm run format\n`)
-    process.exitCode = 1
-  }
-}
+const files = repositoryFiles('src/**.ts', 'kit/**.ts', 'engines/**.ts', 'bench/**.ts', 'scripts/**.ts')
+wrapFiles(files, 'comments', (text, path) => (hasLongComment(text) ? wrapComments(path, text) : text))
 
 /** Returns true when a line looks like a comment that is too long. This is only a quick check:
  *  the line may also belong to a string. */

@@ -2,10 +2,9 @@
  *  --check it fails for the pages that need it.
  *  Paragraphs and list items without a longer line stay unchanged, and so do code, tables,
  *  headings and HTML. */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { repositoryFiles } from './repository-files.ts'
+import { columns, wrapFiles } from './wrap-files.ts'
 
-const columns = 100
 /** Pages that are not wrapped: generated ones, the changelog, and texts from other sources. */
 const leftOut = /^(docs\/reference\/|CHANGELOG\.md$|engines\/[^/]+\/.*licen[cs]es\/)/
 const fence = /^\s*(```|~~~)/
@@ -16,18 +15,8 @@ const item = /^(\s*)([-*+]|\d+[.)])\s+/
  *  list item, a heading or a quotation. */
 const marker = /^([-+*>|=]|#{1,6}|\d+[.)])$/
 
-const isCheck = process.argv.includes('--check')
-for (const path of repositoryFiles('*.md')) {
-  if (leftOut.test(path)) continue
-  const page = readFileSync(path, 'utf8')
-  const wrapped = wrapPage(page)
-  if (wrapped === page) continue
-  if (!isCheck) writeFileSync(path, wrapped)
-  else {
-    process.stderr.write(`${path} has prose beyond ${columns} columns: run npm run format\n`)
-    process.exitCode = 1
-  }
-}
+const pages = repositoryFiles('*.md').filter(path => !leftOut.test(path))
+wrapFiles(pages, 'prose', wrapPage)
 
 function wrapPage(page: string): string {
   const out: string[] = []

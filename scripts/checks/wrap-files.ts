@@ -1,0 +1,21 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** Largest number of characters in a line of comments and prose. */
+export const columns = 100
+
+/** Replaces the text of each file by what `wrapped` returns for it. With the argument --check, no
+ *  file is changed: the files whose text would change are named on stderr, and the process ends
+ *  with exit code 1. `what` says, for the message, what is wrapped. */
+export function wrapFiles(paths: readonly string[], what: string, wrapped: (text: string, path: string) => string): void {
+  const isCheck = process.argv.includes('--check')
+  for (const path of paths) {
+    const text = readFileSync(path, 'utf8')
+    const changed = wrapped(text, path)
+    if (changed === text) continue
+    if (!isCheck) writeFileSync(path, changed)
+    else {
+      process.stderr.write(`${path} has ${what} beyond ${columns} columns: run npm run format\n`)
+      process.exitCode = 1
+    }
+  }
+}
