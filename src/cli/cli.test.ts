@@ -245,13 +245,15 @@ test('openapi prints the document that the gateway serves', async () => {
 })
 
 test('a reader that leaves is no failure, and an output that cannot be written is told in a sentence', async () => {
-  const openapi = [process.execPath, fileURLToPath(new URL('gateway.ts', import.meta.url)), 'openapi']
-  const piped = spawn('sh', ['-c', '"$0" "$1" "$2" | head -c 10', ...openapi], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const [out, error] = await Promise.all([text(piped.stdout), text(piped.stderr)])
+  const program = [process.execPath, fileURLToPath(new URL('gateway.ts', import.meta.url))]
+  const outputOf = async (rest: string): Promise<[out: string, error: string]> => {
+    const shell = spawn('sh', ['-c', `"$0" "$1" openapi ${rest}`, ...program], { stdio: ['ignore', 'pipe', 'pipe'] })
+    return Promise.all([text(shell.stdout), text(shell.stderr)])
+  }
+  const [out, error] = await outputOf('| head -c 10')
   assert.deepEqual([out.length, error], [10, ''])
   if (process.platform !== 'linux') return
-  const full = spawn('sh', ['-c', '"$0" "$1" "$2" > /dev/full; echo $?', ...openapi], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const [code, says] = await Promise.all([text(full.stdout), text(full.stderr)])
+  const [code, says] = await outputOf('> /dev/full; echo $?')
   assert.equal(code, '1\n')
   assert.match(says, /^The output cannot be written: ENOSPC[^\n]*\n$/)
 })

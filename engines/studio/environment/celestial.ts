@@ -39,11 +39,7 @@ export function paintSun(context: SKRSContext2D, stage: Stage): void {
 
 /** Returns the moon's place and radius in pixels. At night, the moon is the light of the
  *  picture; by day, it stands on the side opposite the sun. */
-export function moonOf({ palette, sun, unit, width }: Pick<Stage, 'palette' | 'sun' | 'unit' | 'width'>): {
-  x: number
-  y: number
-  radius: number
-} {
+export function moonOf({ palette, sun, unit, width }: Stage): { x: number; y: number; radius: number } {
   return { x: palette.isNight ? sun.x : width - sun.x, y: sun.y, radius: unit * moonShare }
 }
 

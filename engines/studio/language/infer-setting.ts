@@ -295,7 +295,8 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
     if (place && holds(place, main)) return { setting: place, details: [] }
   }
   const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined && holds(home.setting, mentions))
-  // Who reads, sleeps or sings beside a thing of the open, such as a bench or a campfire, is there.
+  // A person who reads, sleeps or sings beside a bench, a campfire or another thing of the open is
+  // shown there and not in a room.
   const isOpen = minor !== undefined && (outdoors.has(minor.setting) || minor.setting === 'beach')
   const isOutside = isOpen && /^(reading|sleeping|singing)$/.test(posed?.pose ?? '')
   if (posed?.pose && !isOutside) return { setting: posePlaces[posed.pose] ?? 'park', details: [] }

@@ -2,6 +2,11 @@ import { placeIdioms } from './place-idioms.ts'
 import { pouringIdioms } from './pouring-idioms.ts'
 import { viewIdioms } from './view-idioms.ts'
 
+/** Matches a kite or a drone, with up to two words for it before it. */
+const flown = '(?:(?!over|in|above|on|at|near|with|to|by|past|around|under|and|through|across|from)[a-z-]{2,12} ){0,2}(?:kite|drone)s?\\b'
+/** Matches a word for a town or its streets. */
+const town = '\\b(?:street|city|alley|downtown|tokyo|avenue|metropolis|shibuya|hong kong|times square)\\b'
+
 /** Idioms, and the plain words that replace them and that the parser knows. Each pattern matches a
  *  limited number of characters, so that the run time grows linearly with the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
@@ -22,26 +27,32 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
     ' playing with playing cards',
   ],
-  // Who is in a hammock lies on it, and is not behind its edge as in a boat.
+  // A person in a hammock is drawn lying on it, not behind its edge as in a boat.
   [/\bin (?=(?:an?|the|his|her|their) (?:[a-z-]{2,12} )?hammock\b)/gi, 'on '],
-  // Who surfs stands on a surfboard at sea.
+  // A being that surfs stands on a surfboard at sea.
   [/\bsurf(?:ing|s|ed) (?:on |in )?(?:an? |the |some )?((?:[a-z]{3,9} )?waves?)\b/gi, 'riding a surfboard in front of the $1 at sea'],
   [
     /\bsurfing\b(?! (?:the|on|through|channels|board|school|competition|contest|lesson|shop|gear|a surfboard|with))/gi,
     'riding a surfboard at sea',
   ],
-  // Who reads or eats "on a bench" sits on it.
+  // A person who reads or eats "on a bench" sits on it.
   [
     /\b(reading|eating|drinking|writing|drawing|knitting|waiting|relaxing|resting) on (?=(?:an?|the|his|her|their) (?:[a-z-]{2,12} ){0,2}(?:bench|sofa|couch|chair|armchair|stool|swing|rug|blanket|log|rock|stairs)\b)/gi,
     '$1 seated on ',
   ],
   // In "kids flying their kites", the kites fly, not the kids.
   [
-    /\bfl(?:ying|ies|y|ew) (?=(?:(?:an?|the|his|her|their|its|some|several|many|few|two|three|four|five|six) ){1,2}(?:(?!over|in|above|on|at|near|with|to|by|past|around|under|and|through|across|from)[a-z-]{2,12} ){0,2}(?:kite|drone)s?\b)/gi,
+    new RegExp(
+      `\\bfl(?:ying|ies|y|ew) (?=(?:(?:an?|the|his|her|their|its|some|several|many|few|two|three|four|five|six) ){1,2}${flown})`,
+      'gi',
+    ),
     'holding ',
   ],
   [
-    / (?<=\b(?:m[ae]n|wom[ae]n|people|persons?|friends?|boys?|girls?|kids?|child(?:ren)?|couple|family|families|students?|grandfather|mother|father|dogs?|cats?|bears?|foxes|rabbits|robots?|who|is|are|was|were|to) )fl(?:ying|ies|y|ew) (?=(?:(?!over|in|above|on|at|near|with|to|by|past|around|under|and|through|across|from)[a-z-]{2,12} ){0,2}(?:kite|drone)s?\b)/gi,
+    new RegExp(
+      ` (?<=\\b(?:m[ae]n|wom[ae]n|people|persons?|friends?|boys?|girls?|kids?|child(?:ren)?|couple|family|families|students?|grandfather|mother|father|dogs?|cats?|bears?|foxes|rabbits|robots?|who|is|are|was|were|to) )fl(?:ying|ies|y|ew) (?=${flown})`,
+      'gi',
+    ),
     ' holding ',
   ],
   // A person who is carried out of a house is shown in front of it.
@@ -216,7 +227,10 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   // A street with neon signs that name no words is a street in neon light, which paints such signs
   // on its houses.
   [
-    /\bneon signs\b(?! (?:that|which|say|read|with|of|shaped|in the shape|on))(?<!\b(?:two|three|four|five|six|\d{1,2}) neon signs)(?:(?<=\b(?:street|city|alley|downtown|tokyo|avenue|metropolis|shibuya|hong kong|times square)\b[^.]{0,90})|(?=[^.]{0,120}\b(?:street|city|alley|downtown|tokyo|avenue|metropolis|shibuya|hong kong|times square)\b))/gi,
+    new RegExp(
+      `\\bneon signs\\b(?! (?:that|which|say|read|with|of|shaped|in the shape|on))(?<!\\b(?:two|three|four|five|six|\\d{1,2}) neon signs)(?:(?<=${town}[^.]{0,90})|(?=[^.]{0,120}${town}))`,
+      'gi',
+    ),
     'neon lights',
   ],
   [/\bneon sign(?=s?\b)(?!s)/gi, 'neonsign'],

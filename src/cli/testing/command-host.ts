@@ -2,6 +2,7 @@
  *  most of the CPU time of their tests. */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { compileCacheSetting } from '../../testing/compile-cache.ts'
 import type { CommandRun } from '../../testing/program.ts'
 import type { HostedCommand, HostedRun } from './command-host-process.ts'
 
@@ -19,7 +20,7 @@ export interface CommandHost {
 
 /** Starts the process. The caller closes the host. */
 export function startCommandHost(): CommandHost {
-  const child = fork(program, { env: { PATH: process.env.PATH ?? '', ...compiled() } })
+  const child = fork(program, { env: { PATH: process.env.PATH ?? '', ...compileCacheSetting } })
   const ended = new Promise<never>((_, reject) => {
     child.once('error', reject)
     child.once('exit', () => reject(new Error('the process of the command host has ended')))
@@ -46,10 +47,4 @@ export function startCommandHost(): CommandHost {
       await ended.catch(() => {})
     },
   }
-}
-
-/** Lets the process load what an earlier one has compiled. */
-function compiled(): Record<string, string> {
-  const { NODE_COMPILE_CACHE } = process.env
-  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 }

@@ -56,10 +56,7 @@ function isWanted(deps: TaskDeps, task: Task, { key, endpoint, family }: TaskRef
 function isModelInScope({ catalogue }: TaskDeps, scopes: KeyScopes, { family, model }: { family: Family; model: string }): boolean {
   if (!isInScope(scopes, 'models', model)) return false
   if (!family.takesEveryModel || scopes.families.length === 0) return true
-  const families =
-    catalogue()
-      .all()
-      .find(({ id }) => id === model)?.families ?? []
+  const families = catalogue().find(family.id, model)?.families ?? []
   return families.some(each => isInScope(scopes, 'families', each))
 }
 

@@ -17,22 +17,24 @@ interface Peak {
   reach: number
 }
 
-/** Distance in metres of the high range at its nearest, and the largest factor by which the
- *  shape of the ground raises a summit above its height. */
-const [nearestSummit, steepest] = [6200 * 0.86, 1.16]
+/** Distance of the high range in metres, and the smallest factor by which one of its summits is
+ *  nearer. */
+const [highRange, nearest] = [6200, 0.86]
+/** Largest factor by which the shape of the ground raises a summit above its height. */
+const steepest = 1.16
 
 /** Returns the peaks of two mountain ranges: a near, lower one and a far, high one. The number of
  *  peaks depends on the width of the picture, so that every picture shows several summits. */
 function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
   const peaks: Peak[] = []
   for (const range of [
-    { z: 6200, count: 4.6, low: 0.5, high: 1 },
+    { z: highRange, count: 4.6, low: 0.5, high: 1 },
     { z: 3300, count: 3.2, low: 0.16, high: 0.36 },
   ]) {
     const count = Math.ceil((range.count * stage.width) / stage.unit) + 1
     for (let i = 0; i < count; i++) {
       const column = ((i + random.between(0.1, 0.9)) / count) * 1.3 - 0.15
-      const z = range.z * random.between(0.86, 1.14)
+      const z = range.z * random.between(nearest, 1.14)
       const x = ((column - 0.5) * stage.width * z) / stage.view.focal
       // Summits in the middle of the picture are lower, so that there is sky behind the subject.
       const open = 0.72 + 0.28 * Math.min(1, Math.abs(column - 0.5) * 3.2)
@@ -49,7 +51,7 @@ function belowMoon(stage: Stage): number {
   if (!stage.has('moon')) return Number.POSITIVE_INFINITY
   const { y, radius } = moonOf(stage)
   const room = stage.view.horizonY - y - 1.3 * radius
-  return Math.max(400, ((room / stage.view.focal) * nearestSummit) / steepest)
+  return Math.max(400, ((room / stage.view.focal) * highRange * nearest) / steepest)
 }
 
 function massif(peaks: readonly Peak[], x: number, z: number): number {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compileCacheSetting } from '../../../testing/compile-cache.ts'
 import { commandOf, isInstalled, type ToolName } from './client-tools.ts'
 
 /** Time limit in ms for one run of a tool; it allows for a machine that runs other tests at the
@@ -16,10 +17,6 @@ export interface ToolHome {
   work: string
   [Symbol.asyncDispose](): Promise<void>
 }
-
-/** Lets tools that are scripts for Node.js load what an earlier run has compiled. */
-const { NODE_COMPILE_CACHE } = process.env
-const compiled = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 
 export async function makeHome(): Promise<ToolHome> {
   const folder = await mkdtemp(join(tmpdir(), 'client-tool-'))
@@ -43,7 +40,7 @@ export async function runTool(name: ToolName, { home, work }: ToolHome, args: st
   const [command, ...first] = commandOf(name)
   const child = spawn(command, [...first, ...args], {
     cwd: work,
-    env: { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1', TERM: 'dumb', ...compiled, ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1', TERM: 'dumb', ...compileCacheSetting, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
