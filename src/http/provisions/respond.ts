@@ -96,14 +96,13 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
     if (event.type !== 'finish') check.add(event)
     yield event
   }
-  // The headers of a running stream were sent already, so warnings can be added only to other
-  // answers.
+  // Warnings are sent as headers. A stream has already sent its headers, so it cannot get warnings.
   if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
 }
 
-/** Stops a conversation whose result is not needed any more: at once, except while a target
- *  works on it and has not answered yet. Only the first event shows whether that target has
- *  accepted the work, and so whether it counts as used. */
+/** Stops a conversation whose result is no longer needed. It stops at once, except when a target
+ *  got the request and has sent no event yet: it then waits for the first event, which shows that
+ *  the target accepted the work and that its usage must be counted. */
 class Stopping {
   readonly #run: Run
   readonly #stop: AbortSignal
@@ -134,8 +133,9 @@ class Stopping {
   }
 }
 
-/** The further requests of one conversation, each of which is a run of the call until the usage of
- *  the conversation, which contains theirs, is known. */
+/** The further requests that a driver sends to the model within one conversation. Each of them is
+ *  counted as a run of its own, until the usage of the whole conversation is known: that usage
+ *  includes the further requests. */
 class FurtherRuns {
   readonly #scope: Pick<CallScope, 'deps' | 'call'>
   readonly #of: Pick<NewRun, 'run' | 'expected' | 'requests'>
@@ -148,14 +148,17 @@ class FurtherRuns {
     this.#signal = signal
   }
 
-  /** Raises the hold of the call for a further request, as soon as it may be sent. */
+  /** Waits until a further request may be sent, and adds its expected usage to the hold of the
+   *  call. `added` is the number of tokens by which its input is longer than that of the first
+   *  request. */
   async begin(added: number): Promise<FurtherRequest> {
     const { deps, call } = this.#scope
     const { run, expected: first, requests } = this.#of
     const place = await requests.admit('further', this.#signal)
     const expected = { ...first, inputTokens: first.inputTokens + added }
     const further: Run = { inputTokens: expected.inputTokens, said: 0, isSent: true, expected }
-    // The model has written what the further request adds, although no event may have shown it.
+    // The tokens that the further request adds to the input are output that the model wrote before,
+    // even if no event has shown that output.
     run.said += added
     this.#runs.add(further)
     call.runs.push(further)
@@ -167,7 +170,7 @@ class FurtherRuns {
     return {
       begun: () => {
         place?.[Symbol.dispose]()
-        // The request counts now also in a call that fails (`endCall`).
+        // A run with output is counted even when the call fails (`endCall`).
         further.said ||= 1
       },
       ended: usage => {
@@ -194,7 +197,7 @@ function expectRuns(call: Call): void {
     inputTokens += expected?.inputTokens ?? 0
     outputTokens += expected?.outputTokens ?? 0
   }
-  // There is no estimate yet when the operation is never relayed.
+  // Only operations that can be relayed have an estimate of the expected usage at this point.
   if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, inputTokens)
   else call.expect(() => ({ inputTokens, outputTokens }))
 }

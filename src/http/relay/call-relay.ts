@@ -100,7 +100,8 @@ export async function relayCreate(
   const routes = deps.router.callRoutes(model, relays.capability)
   const references = operation.references?.(body) ?? noReferences
   const kept = references.length === 0 ? nothingKept : await locateStored(deps, responseOwner(call), references)
-  // A response can be continued only at the target that stores it, even if that is left alone.
+  // A response can be continued only at the target that stores it, so that target is used even
+  // while its circuit breaker is open.
   const reachable = kept.targets.length === 0 ? routes : deps.router.usableRoutes(model, relays.capability)
   const usable = routesAt(reachable, kept, model)
   const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
@@ -141,8 +142,8 @@ export function isFree({ minor }: RelaySpec): boolean {
   return minor === 'count'
 }
 
-/** Makes the usage of the relay part of the call, and returns the functions that keep it up to
- *  date. */
+/** Adds the run of the relay to the call. Returns the callbacks with which the relay reports its
+ *  usage. */
 function usageReports(deps: HttpDeps, call: Call, run: RelayRun): Pick<RelayCall, 'saidLimit' | 'onSaid' | 'onTakeOver' | 'onEnd'> {
   call.runs.push(run)
   return {
@@ -160,14 +161,15 @@ function usageReports(deps: HttpDeps, call: Call, run: RelayRun): Pick<RelayCall
 }
 
 /** Returns the targets with which the family's handler can serve the call after the relay has
- *  failed: it translates the call, or estimates a count. Undefined when the failure is final. */
+ *  failed; undefined when the failure is final. The handler translates the call, or, for an
+ *  operation that only counts tokens, estimates their number. */
 function routesAfter(
   { error, number }: FailedRelay,
   routes: readonly Route[],
   { relays, tried }: { relays: RelaySpec; tried: number },
 ): readonly Route[] | undefined {
-  // A target whose upstream lacks the operation for counting tokens cannot count them in another
-  // way, and a later target would count them for another model.
+  // When the upstream cannot count tokens, no target is left and the handler estimates the number.
+  // A later target must not be asked, because it would count the tokens of another model.
   if (error instanceof MissingOperationError) return isFree(relays) ? [] : routes.slice(number - 1)
   const rest = routes.slice(tried)
   const isOver = (rest.length === 0 && !isFree(relays)) || !mayFailOver(error, capabilities[relays.capability].failover)
@@ -230,7 +232,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   // input items contains only the caller's text, and the answer to a deletion has no token counts.
   const owed = isShown ? owedOf(original) : undefined
   const onEnd = async (end: RelayEnd): Promise<void> => {
-    // The call that creates the response may have ended since this reading began.
+    // The call that creates the response may have ended while the response was being read here.
     const owedNow = owed?.isOpen ? await owedAtEnd(stored, owed) : owed
     endStored(relaying, owedNow, end)
   }
@@ -247,7 +249,8 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   return undefined
 }
 
-/** Returns what a response owes now; the same as before when that cannot be read. */
+/** Reads again what must still be counted for a response. Returns the given value when the record
+ *  cannot be read. */
 async function owedAtEnd(stored: StoredRecords, owed: OwedResponse): Promise<OwedResponse | undefined> {
   const record = await stored.find(owed.id).catch(() => undefined)
   return record ? owedOf(record) : owed
@@ -324,8 +327,8 @@ function forwardedHeaders(
   return forwarded
 }
 
-/** Records the end of a relay in its run. Output of targets that broke off before the last
- *  target becomes a run of its own. */
+/** Records the end of a relay in its run. The output of earlier targets that broke off becomes a
+ *  run of its own. */
 function recordEnd(runs: Run[], run: Run, { usage, said, searches, lost }: RelayEnd): void {
   run.isSent = true
   run.said = said

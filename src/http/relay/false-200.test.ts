@@ -1,6 +1,6 @@
-/** An upstream may answer with a successful status and send an error, or nothing that is an
- *  answer. This counts as a failure of the target: the next target is tried, and nothing of the
- *  first answer reaches the caller. */
+/** An upstream may answer with a successful status although the body is an error, or is not an
+ *  answer at all. This counts as a failure of the target: the next target is tried, and the caller
+ *  gets no part of the first answer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -79,7 +79,7 @@ for (const caller of ['chat', 'responses'] as const)
   for (const protocols of ['chat', 'responses'] as const)
     test(`${caller} at targets of ${protocols}: the next target answers, and without one it is a 502`, async () => {
       await using two = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url, protocols }))), { count: 2 })
-      // The clock stands still, because an open breaker is half-open after some seconds.
+      // The fake clock does not advance, so an open breaker never becomes half-open.
       await using one = await startRelayGateway(url => relayYaml([{ url, protocols }]), { clock: createFakeClock() })
       two.upstreams[1]?.answer(works)
       let count = 0
@@ -188,7 +188,8 @@ test('large answers pass whole, also where much stands before what they say', as
     ],
     ['chat', { id: 'a', system: long, choices: [{ message: { content: 'x' } }], usage: { prompt_tokens: 1, completion_tokens: 2 } }],
     ['responses', { id: 'resp_large', object: 'response', error: null, instructions: long + long, status: 'completed', output: [] }],
-    // This response is written as this gateway writes responses: its id is the last member.
+    // This upstream is another gateway of this kind: it writes the id of a response as the last
+    // member.
     ['responses', { object: 'response', status: 'completed', error: null, instructions: long + long, output: [], id: 'resp_late' }],
   ]
   for (const [caller, answer] of answers) {

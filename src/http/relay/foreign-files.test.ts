@@ -1,5 +1,5 @@
-/** Files and stores that an upstream keeps for the operator belong to no account: no protocol and
- *  no translation hands their names on. */
+/** Files and stores that an upstream keeps for the operator belong to no account of the gateway, so
+ *  a request that names one is refused in every protocol, relayed or translated. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'

@@ -212,7 +212,8 @@ test('a background response that is read under its other ids is counted once', a
     const lines: { unit: string; units: number }[] = report.usage
     return new Map(lines.map(({ unit, units }) => [unit, units]))
   }
-  // The tokens of a request are written no later than its record: of the create and five reads.
+  // The tokens of a request are stored no later than its record. Once the records of the create
+  // request and of the five reads are stored, all tokens are counted.
   const counted = await until(async () => {
     const found = await usage()
     return (found.get('requests') ?? 0) >= 6 ? found : undefined

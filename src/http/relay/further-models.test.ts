@@ -1,5 +1,6 @@
-/** A caller gets the work of the model that the request names, at its price and within the key's
- *  scopes: a body that names further models of the service is refused, however it would be sent. */
+/** A key pays for the model that the request names, and may use only certain models. So a body that
+ *  also names other models of the upstream service is refused, whether it would be relayed or
+ *  translated. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { textReply } from '../../testing/fakes/fake-upstream-text.ts'

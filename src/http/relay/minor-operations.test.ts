@@ -1,5 +1,6 @@
-/** Counts of tokens and compactions pass byte for byte to a target that speaks the caller's
- *  protocol; a target without the operation has them as before, translated or estimated. */
+/** Requests that count tokens or compact a conversation are relayed byte for byte to a target that
+ *  speaks the caller's protocol. When the target lacks the operation, the gateway translates the
+ *  request or estimates the number of tokens. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -37,7 +38,6 @@ beforeEach(() => {
   for (const { received } of relay.upstreams) received.length = 0
 })
 
-/** Sends the body as this very text. */
 const send = (path: string, body: string, more: { key?: string; headers?: Record<string, string> } = {}): Promise<WholeAnswer> =>
   exchange(relay.gateway.url + path, { body, ...more })
 
@@ -58,7 +58,7 @@ const counts = {
     answer: JSON.stringify({ ...compacted, usage }, undefined, 3),
   },
 }
-/** Bodies with a number and a member that no translation keeps. */
+/** Bodies with a member and a number format (1.50) that a translation would not preserve. */
 const bodies = {
   messages: '{"model":"MODEL", "messages":[{"role":"user","content":"hi"}], "context_management":{"edits":[]}, "odd":1.50}',
   responses: '{ "odd": 1.50, "model":"MODEL","input":"hi", "personality": "x" }',
@@ -255,7 +255,7 @@ test('what another account stores, and what an upstream stores for the operator,
     assert.equal(status, 400, text)
   }
   assert.deepEqual(relay.upstream.received, [])
-  // A response of the caller's own is known to the upstream that keeps it.
+  // The caller's own response may be named, and the upstream that stores it knows its id.
   relay.upstream.answer(bytesReply(counts.compact.answer))
   const own = await send('/v1/responses/compact', JSON.stringify({ model: 'gpt', previous_response_id: made.id }))
   assert.deepEqual([own.status, own.text], [200, counts.compact.answer])

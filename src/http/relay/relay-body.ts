@@ -48,7 +48,7 @@ export function relayBody(
 
 const modelMember = new Set(['model'])
 
-/** Returns the edits that set the name of the model within members of the body. */
+/** Returns the edits that set the model name inside those members of the body that repeat it. */
 function modelEdits(raw: RawBody, { members, name }: NonNullable<RelaySpec['modelWithin']>, model: string): Edit[] {
   const json = 'buffer' in raw ? raw.buffer : raw.spool.residual
   const value = JSON.stringify(name(model))

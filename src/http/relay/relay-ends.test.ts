@@ -190,7 +190,7 @@ test('a stop lets open streams end, and records those it has to cut', async () =
   ending.setEncoding('utf8').on('data', chunk => {
     text += chunk
   })
-  // The first stream has to end within this time, also when the machine stands still for 2 s.
+  // The limit of 4 s is long enough for the first stream to end even if the machine stalls for 2 s.
   const stopping = gateway.gateway.stop(4_000)
   end.resolve()
   await until(() => ending.complete, 'the end of the stream')

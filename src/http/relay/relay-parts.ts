@@ -45,7 +45,7 @@ export interface RelayedAnswer {
    *  ended without an error. */
   usage(hasEnded: boolean): TextUsage | undefined
   /** Estimated number of output tokens that have arrived; 0 when the upstream sent an error, or
-   *  something that does not begin as an answer. */
+   *  bytes that are not the beginning of an answer. */
   readonly said: number
   /** Number of searches of the web that the answer has shown. */
   readonly searches: number
@@ -247,7 +247,7 @@ export class JsonAnswer implements RelayedAnswer {
 
   #fail(problem: GatewayError): void {
     this.problem ??= problem
-    // No tokens are counted.
+    // The output tokens are estimated from the pieces, so none are counted for a failed answer.
     this.#pieces = []
   }
 

@@ -96,7 +96,7 @@ class Relay implements RelaySink {
   /** Waits until the current target has a free slot, and sends the request. */
   #send(): void {
     const { target } = this.#try.route
-    // An array has no comments that could keep its connection open.
+    // A JSON array cannot contain comments, so no keep-alive comment can be sent in it.
     if (this.#call.isStreamed && !this.#call.relays.isArray && !this.#hasHead)
       awaitSilence(this, target.silenceSeconds ?? usualSilenceSeconds, this.#since)
     if (target.maxConcurrent === undefined) {
@@ -152,7 +152,8 @@ class Relay implements RelaySink {
       this.#answer = relays.isArray ? new ArrayAnswer(events) : events
     } else {
       this.#answer = new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
-      // JSON that may be passed on gets a head of its own, so no stream is opened while it arrives.
+      // A JSON answer that may be forwarded has its own status and headers. So the relay must no
+      // longer open an event stream for a keep-alive comment.
       if (!isMismatch) endSilence(this)
     }
     this.#tries.use.answers()

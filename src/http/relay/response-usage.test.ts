@@ -105,15 +105,16 @@ test('a background stream whose caller leaves counts what was said, and its next
 })
 
 interface CreateAndReading {
-  /** Number of words that the reading shows. */
+  /** Number of words in the stream that the read returns. */
   words: number
   rest: FakeFrame[]
   isBackground?: boolean
 }
 
-/** Begins a stream at an upstream that sends the first deltas and waits, and reads the response
- *  meanwhile: a reading as events that its caller leaves, then a cancellation. Resolves when both
- *  are recorded. `finish` lets the upstream send `rest` and end. */
+/** Creates a streamed response at an upstream that sends the first events and then waits. Meanwhile
+ *  reads the response as a stream, disconnects, and cancels the response. Resolves when the read
+ *  and the cancellation are recorded. `finish` makes the upstream send `rest` and end the first
+ *  stream. */
 async function readWhileCreated({ gateway, upstream }: RelayGateway, id: string, { words, rest, isBackground = true }: CreateAndReading) {
   const named = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('resp_up', id))
   const finish = Promise.withResolvers<void>()

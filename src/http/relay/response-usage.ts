@@ -1,8 +1,8 @@
-/** Token counts of stored responses at upstreams. When a background response is created, the
- *  answer has no counts yet, so the reserved amount is counted. When a later read shows how the
- *  response ended, the upstream's counts replace the reserved amount. Any other response is counted
- *  by the call that creates it. What a read shows before that call has ended is counted in lines of
- *  its own, which the end of the call replaces. */
+/** Token counts of responses that upstreams store. A background response has no counts when it is
+ *  created, so the reserved amount is counted first; the upstream's counts replace it when a later
+ *  read shows how the response ended. Any other response is counted by the call that creates it.
+ *  While that call is open, the tokens that a read shows are counted separately (`openReadingId`);
+ *  the end of the call replaces them. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -36,7 +36,8 @@ export function owedBy({ key, model, hold }: Call): Omit<OwedResponse, 'id'> {
   return { accountId: key.accountId, keyId: key.id, model: model?.id ?? '', price: model?.price, quotas: hold?.quotas ?? [] }
 }
 
-/** Returns the members of a response's note from which a later read counts its tokens. */
+/** Returns the members that are stored with a response so that a later read can count its
+ *  tokens. */
 export function owedContent({ keyId, price, quotas, counted, isOpen }: Omit<OwedResponse, 'id'>): JsonObject {
   return {
     owedBy: keyId,
@@ -48,8 +49,8 @@ export function owedContent({ keyId, price, quotas, counted, isOpen }: Omit<Owed
   }
 }
 
-/** Returns the response whose tokens still have to be counted; undefined when they were counted
- *  with the answer that created it. */
+/** Returns the response if its tokens still have to be counted; undefined when the call that
+ *  created it has counted them. */
 export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedResponse | undefined {
   const keyId = content?.owedBy
   if (typeof keyId !== 'string') return undefined
@@ -58,10 +59,10 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
   return { id, accountId, keyId, model, price, quotas: quotas ?? [], ...(counted ? { counted } : {}), ...(isOpen ? { isOpen } : {}) }
 }
 
-/** Counts a call that creates a background response, under the id of that response. The store
- *  writes this usage in the same commit as the record of the call. Counts the usage that the
- *  answer reports; without it, the larger of the output so far and the reserved (or expected)
- *  amount, and at least what readings have shown meanwhile. */
+/** Counts the usage of a call that creates a background response. It is stored under the id of that
+ *  response, in the same commit as the record of the call. When the answer reports no usage, the
+ *  larger of two amounts is counted: the output so far, or the reserved (else the expected) amount.
+ *  Reads of the response may already have counted more; that amount is then kept. */
 export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
   const { expected = { inputTokens: 0, outputTokens: 0 }, hold } = call
   const said = expectedLines({ inputTokens: expected.inputTokens, outputTokens: end.said })
@@ -72,10 +73,9 @@ export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, 
   call.owed = { lines: usageLines(owed, lines.filter(isUsed), clock.now()), isLeast: end.usage === undefined }
 }
 
-/** Counts the usage that a read of the response has shown, at the price from its creation.
- *  Counts of the upstream replace the earlier estimate. Without counts, the number of output
- *  tokens is raised to `said` if it is lower. Calling this again for the same response does not
- *  count anything twice. */
+/** Counts the usage that a read of the response has shown, at the price from its creation. Counts
+ *  of the upstream replace the earlier estimate. Without such counts, the counted output tokens are
+ *  raised to `said`, and never lowered. A second call with the same usage changes nothing. */
 export function countOwed(
   deps: Pick<HttpDeps, 'store' | 'clock' | 'log'>,
   owed: OwedResponse,

@@ -1,5 +1,5 @@
-/** Token counts that a protocol spreads over several events of a stream: no event takes back what
- *  an earlier one counted. */
+/** Some protocols spread the token counts over several events of a stream. A later event must not
+ *  lower a count that an earlier event reported. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventsRelay } from '../../families/generate-content/relay.ts'

@@ -132,8 +132,8 @@ test('the setting wins and asks nobody', async () => {
   assert.deepEqual([asks(own), (await read(own, id)).status], [[], 200])
 })
 
-/** A server that stores its responses. For an unknown id it answers as such servers do: that
- *  there is no such response. */
+/** Imitates a server that stores its responses. For an unknown id it reports, as such servers do,
+ *  that there is no such response. */
 const keeper: FakeReply = (response, request) => {
   const { method, path: at, json } = request
   const reply = (): FakeReply => {

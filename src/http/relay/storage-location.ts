@@ -11,16 +11,16 @@ export interface StorageLocation {
   /** True when the gateway itself stores one of these responses, or when one of them is unknown
    *  or deleted. The family's handler then serves or refuses the request. */
   isHere: boolean
-  /** The targets that store the other responses. `of` is the model that created the response,
-   *  and `field` the request field that names it. */
+  /** The targets that store the other responses. `of` is the model that created the response, and
+   *  `field` is the request field that contains the response's id. */
   targets: { target: string; of: string; field: string }[]
   /** Number of tokens in the part of the conversation that an upstream stores. */
   tokens: number
 }
 
 /** Looks up every stored response and item to which a body refers. Throws `invalid_request` for
- *  items that this account does not have here and for ids that another service issued: the
- *  upstream itself does not know the accounts of this gateway. */
+ *  items that the gateway does not store for this account, and for ids that another service issued:
+ *  the upstream would not refuse them, because it does not know the accounts of this gateway. */
 export async function locateStored(
   { responses }: Pick<HttpDeps, 'responses'>,
   owner: ResponseOwner,

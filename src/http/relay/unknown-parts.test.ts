@@ -25,8 +25,7 @@ for (const [protocol, path, bodyOf] of bodies) {
     await using own = await startRelayGateway()
     own.upstream.answer(jsonReply({ id: 'resp_parts', choices: [{ message: {} }], output: [] }))
     for (const [index, part] of parts.entries()) {
-      // In chat, `input_audio` is also the name of the member with the audio data, so this part is
-      // left out.
+      // The type `input_audio` is known in chat, so this part is tested only for responses.
       if (protocol === 'chat' && Object(part).type === 'input_audio') continue
       const body = JSON.stringify(bodyOf([{ type: protocol === 'chat' ? 'text' : 'input_text', text: 'Look.' }, part]))
       const got = await exchange(own.gateway.url + path, { body })

@@ -44,7 +44,8 @@ const faults: Record<string, FakeReply> = {
     response.write(`\n<html>${'x'.repeat(600)}`, () => response.socket?.end(''))
   },
 }
-/** The only one of the faults that begins as an answer, so that what it has said counts. */
+/** The only one of these faults whose text begins like an answer: its output is counted although
+ *  the target has failed. */
 const begun = 'JSON that ends too early'
 
 test('what is no answer is a fault of the upstream: the next target takes over, and without one it is 502', async () => {
@@ -70,7 +71,8 @@ test('what is no answer is a fault of the upstream: the next target takes over, 
       assert.deepEqual([got.status, JSON.parse(got.text).error.code], [502, 'upstream_error'], name)
     }
     assert.deepEqual(await breakers(alone), ['open'], `${name} is counted by the breaker`)
-    // The record of a call that works comes after those of the calls before it.
+    // Records are stored in order. Once the record of this successful call exists, all records of
+    // the calls before it exist too.
     alone.upstream.answer(jsonReply(JSON.parse(answer)))
     await exchange(alone.gateway.url + path, { body: JSON.stringify(ask) })
     const all = await until(async () => [await callRows(alone.gateway)].find(found => found.some(row => row.status === 200)), 'the record')

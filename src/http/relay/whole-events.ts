@@ -66,7 +66,7 @@ function lastEventEnd(data: Buffer): number {
   return Math.max(plain < 0 ? 0 : plain + 2, carriage < 0 ? 0 : carriage + 3)
 }
 
-/** Returns the events without those that only the relay requested, and not the caller. */
+/** Removes the events that the relay, but not the caller, requested from the upstream. */
 export function withoutAdded(events: Buffer, isAdded: Splice['isAdded']): Buffer {
   return Buffer.concat(eventsIn(events).filter(event => !isAdded(event)))
 }

@@ -66,8 +66,9 @@ async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string
   try {
     return await atEndpoint(plan, key, name)
   } catch (error) {
-    // The deployment in the path names neither a model nor an endpoint. The step that chooses the
-    // model then refuses it, or takes the default model if the operator allows this.
+    // The deployment in the path names neither a model nor an endpoint, so the default endpoint is
+    // used. The step that chooses the model then refuses the request, or takes the default model if
+    // the operator allows this.
     const isUnknown = error instanceof GatewayError && error.code === 'endpoint_not_found' && exchange.params.deployment === name
     if (isUnknown && name !== 'default') return atEndpoint(plan, key, 'default')
     throw error
@@ -90,8 +91,8 @@ async function atEndpoint({ deps: { access }, entry: { family } }: OperationPlan
 
 /** Returns the record of the access key in a request. From then on the connection counts towards
  *  the limit of this key. Throws `missing_api_key`, `rate_limited` when the key has too many
- *  connections, and `invalid_api_key` (sent later and later to an address that tries many wrong
- *  keys). */
+ *  connections, and `invalid_api_key`. The answer to an address that tries many wrong keys is
+ *  delayed more with each of them. */
 export async function authenticate(
   { access, connections, wrongKeys }: Pick<HttpDeps, 'access' | 'connections' | 'wrongKeys'>,
   { request, ip, requestHeaders }: Exchange,

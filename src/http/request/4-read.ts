@@ -54,7 +54,7 @@ function takeBody(call: Call, body: JsonBody, plainNames?: BodySpec['plainNames'
 }
 
 /** Stores the idempotency key in the call when the operation creates something with a model. The
- *  key of a GET is ignored. */
+ *  idempotency key of a GET request is ignored. */
 export function noteIdempotency({ operation }: OperationPlan, exchange: Exchange, call: Call): void {
   const key = exchange.requestHeaders['idempotency-key']
   if (key === undefined || !operation.choosesModel || operation.method === 'GET') return

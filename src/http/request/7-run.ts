@@ -35,8 +35,7 @@ function isSpooled({ body: { raw } }: Call): boolean {
   return raw !== undefined && 'spool' in raw
 }
 
-/** Returns the body with its long strings read back from the file. (A relay would have sent them
- *  from there.) */
+/** Returns the body with its long strings read back from the file. */
 async function restored({ body: { raw } }: Call, body: CheckedBody): Promise<unknown> {
   return body && raw && 'spool' in raw ? raw.spool.restore(body) : body
 }

@@ -108,7 +108,8 @@ async function begun(
   if (!stream) awaitSilence(silence, silenceOf(call), silentSince)
   try {
     const first = await iterator.next()
-    // The target may have reported fields that it ignores, which it does before its first event.
+    // A target reports the fields that it ignores before its first event, so all warnings are known
+    // now.
     warn(call, exchange)
     return { stream: stream ?? openEventStream(response, { headers }), first }
   } catch (error) {

@@ -53,9 +53,9 @@ export function deploymentEndpoint({ deps, entry }: Place, { params: { deploymen
   return deps.catalogue().named(entry.family.id, deployment, () => true) ? undefined : deployment
 }
 
-/** Returns the place at which a call of the operation names the model: the deployment in the
- *  path, or the place that the operation declares. When the deployment is an endpoint, returns a
- *  place at which there is no name, so that the endpoint's route chooses the model. */
+/** Returns the place at which a call of the operation names the model: the deployment in the path,
+ *  or the place that the operation declares. When the deployment is an endpoint, returns a path
+ *  parameter that no path has, so that the endpoint's route chooses the model. */
 export function modelPlace(
   plan: OperationPlace,
   exchange: Pick<Exchange, 'params'>,
@@ -66,8 +66,8 @@ export function modelPlace(
   return { in: 'path', name: isEndpoint ? 'model' : 'deployment' }
 }
 
-/** Returns the body without the model's name when the path has a deployment. As at Azure, the
- *  deployment decides; clients send an empty name in the body. */
+/** Returns the body without the model's name when the path has a deployment. The deployment decides
+ *  which model is used, as at Azure; the name in the body may be empty. */
 export function withoutModel(plan: OperationPlace, exchange: Pick<Exchange, 'params'>, body: unknown): unknown {
   const name = nameInBody(plan, exchange)
   if (name === undefined || !isObject(body) || !(name in body)) return body

@@ -11,13 +11,14 @@ import type { CatalogueModel } from '../../core/routing/catalogue-model.ts'
 
 /** Names of members that name models or let the service choose one. */
 const choosesModel = /^route$|models?(_?(names?|ids?|list))?$|fallbacks?(_dict)?$/i
-/** Members that are not searched: data and schemas of the caller, settings by names of tools, and
- *  `moderation`, whose model only checks the conversation. */
+/** Members that are not searched: data and schemas of the caller, `configs` (settings whose names
+ *  are names of tools), and `moderation`, whose model only checks the conversation. */
 const unsearched: ReadonlySet<string> = new Set([
   ...['metadata', 'labels', 'documents', 'headers', 'env', 'chat_template_kwargs', 'configs', 'moderation', 'input_examples'],
   ...['input_schema', 'output_schema', 'schema', 'json_schema', 'guided_json', 'structured_outputs', 'functionDeclarations'],
 ])
-/** Largest number of characters of a path in a message; callers choose the names in it. */
+/** Largest number of characters of a field's path in an error message. The path contains names that
+ *  the caller chose, which may be long. */
 const mostShown = 200
 
 /** Throws `invalid_request` for a body that names a further model, unless the operator allows it
@@ -32,8 +33,8 @@ export function assertOneModel({ body: spec }: Operation, body: JsonObject, mode
   throw new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule: 'unsupported' }] })
 }
 
-/** Returns the body without `model` where that names the requested model, as Google's operations
- *  may repeat the model of the path (`models/...`). */
+/** Returns the body without its member `model` when that member names the requested model: requests
+ *  in Google's format may repeat the model that the path names (`models/...`). */
 function withoutOwn(body: JsonObject, requested: CatalogueModel | undefined): JsonObject {
   const { model, ...others } = body
   return typeof model === 'string' && model.replace(/^models\//, '') === requested?.id ? others : body
@@ -55,8 +56,8 @@ function inDeclared(holder: JsonObject, name: string, declared: Keywords): Field
   return declared.properties && isObject(value) && !unsearched.has(name) ? below(name, inObject(value, declared)) : undefined
 }
 
-/** Searches the tools that items of a conversation declare: additions of tools in Messages, and
- *  results of searches for tools in Responses. */
+/** Searches the tools that are declared within a conversation: by messages that add a tool
+ *  (Messages), and by the results of a search for tools (Responses). */
 function inConversation({ messages, input }: JsonObject): FieldPath | undefined {
   const added = inItems(messages, message =>
     below(
@@ -73,13 +74,14 @@ function inConversation({ messages, input }: JsonObject): FieldPath | undefined 
   )
 }
 
-/** Returns the path of a name of a model in a member, beginning with the member; undefined when
- *  the member has none. The tool `image_generation` is not searched: it takes a model of its own
- *  whether or not the caller names one. */
+/** Returns the path, from `holder`, of the first name of a model in its member `name`; undefined
+ *  when there is none. The tool `image_generation` is not searched, because it always uses a model
+ *  of its own. */
 function inMember(holder: JsonObject, name: string): FieldPath | undefined {
   const value = holder[name]
   if (holder.type === 'image_generation') return undefined
-  // Numbers and flags choose nothing. They are passed over first, since a body may have very many.
+  // A number or a flag cannot choose a model. This check comes first because it is cheap and a body
+  // may have very many members.
   if (value === undefined || (typeof value !== 'object' && typeof value !== 'string')) return undefined
   if (unsearched.has(name) || (name === 'parameters' && isFunction(holder))) return undefined
   return choosesModel.test(name) && isChoice(name, value) ? [name] : below(name, inValue(value))
@@ -114,8 +116,9 @@ function isFunction({ type = null }: JsonObject): boolean {
   return type === null || type === 'function' || type === 'custom'
 }
 
-/** Returns false for values that choose nothing: empty ones, numbers and flags such as
- *  `allow_fallbacks`. An object is a choice only where its names are models (`..._dict`). */
+/** Returns false for values that choose no model: empty values, and numbers and flags such as
+ *  `allow_fallbacks`. Only in members named `..._dict` are the names inside an object names of
+ *  models. */
 function isChoice(name: string, value: Json): boolean {
   if (typeof value === 'string' || Array.isArray(value)) return value.length > 0
   return isObject(value) && /dict$/i.test(name) && Object.keys(value).length > 0

@@ -1,5 +1,6 @@
-/** An error that comes after the head of an answer, or after the whole answer, is logged and ends
- *  at most that answer. (An error that nothing catches would fail these tests.) */
+/** An error that comes after the head of an answer, or after the whole answer, is logged. It may
+ *  end that answer, but nothing else; an uncaught error would end the process and so fail these
+ *  tests. */
 import assert from 'node:assert/strict'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,8 +19,8 @@ logTo.setEncoding('utf8').on('data', (text: string) => {
   for (const line of text.split('\n')) if (line !== '') lines.push(JSON.parse(line))
 })
 
-/** Yields the part forever. Fails when it is stopped, as a task that cannot be cancelled while the
- *  database is away. */
+/** Yields the part forever, and throws when it is stopped. The producer of a real answer throws
+ *  then when it has to cancel a task and the database cannot be reached. */
 async function* unstoppable<Part>(part: Part): AsyncGenerator<Part> {
   try {
     for (;;) {

@@ -131,7 +131,7 @@ async function told(sending: RequestOptions, at: string = path): Promise<Told> {
 }
 
 /** Returns true for log lines about the call. The warning about lost leases is excluded: a test
- *  moves the clock, and a heartbeat that runs meanwhile takes the jump for a long pause. */
+ *  sets the clock forward, and a heartbeat that runs at that moment treats this as a long pause. */
 function isOfCall({ msg }: { msg?: unknown }): boolean {
   return msg !== 'request' && !String(msg).startsWith('leases given up')
 }

@@ -47,7 +47,8 @@ function assertKind(path: string, name: string): void {
   const at = join(path, name)
   const wanted = ownFolders.includes(name) ? 'folder' : 'file'
   const found = kindOf(statSync, at) ?? (kindOf(lstatSync, at) && 'link that leads nowhere')
-  // A file replaces a link that leads nowhere; a folder cannot be made in the place of one.
+  // A broken symbolic link is accepted in the place of a file, which can still be created there. It
+  // is refused in the place of a folder, because mkdir fails there.
   if (found === undefined || found === wanted || (found !== 'folder' && wanted === 'file')) return
   const sentence = `GATEWAY_DATA_DIR is ${JSON.stringify(path)}, in which ${name} is a ${found}; it must be a ${wanted}, or not there.`
   throw new GatewayError('invalid_request', sentence, { field: 'GATEWAY_DATA_DIR' })

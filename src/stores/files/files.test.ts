@@ -107,7 +107,8 @@ test('what one node adopts stays, while another removes the same content as old'
   for (let round = 0; round < 300; round++) {
     now += hour
     const adopting = adopt()
-    // The removal begins at another moment of the adoption each time.
+    // The removals begin at different moments in each round, so that they meet every phase of
+    // `adopt`.
     const removing = Array.from({ length: 12 }, async (_, index) => {
       await sleep((round % 20) / 20 + index / 10)
       await other.remove(key)

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFault } from './faults.ts'
 
-/** Makes new names in the folder durable. Windows has no such call and needs none. */
+/** Calls fsync on the folder, so that the names of new files in it survive a crash. Windows has no
+ *  such call and does not need it. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
@@ -12,7 +13,8 @@ export async function syncFolder(folder: string): Promise<void> {
 /** The names of the folders of blobs: `00` to `ff`, the first two digits of a key. */
 export const hashFolders: readonly string[] = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
 
-/** Creates the folders `00` to `ff`, so that storing a file never has to make one durable first. */
+/** Creates the folders `00` to `ff` and makes them durable (fsync). Storing a blob then never has
+ *  to create a folder. */
 export async function makeHashFolders(folder: string): Promise<void> {
   const present = new Set(await readdir(folder))
   const missing = hashFolders.filter(name => !present.has(name))

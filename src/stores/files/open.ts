@@ -16,8 +16,8 @@ export interface FileStoreOptions {
    *  remain in the folder are not removed when the store is opened. */
   scratchFolder?: string
   clock?: Clock
-  /** `remove` keeps a blob for this long after its last adoption, because the row that refers to
-   *  the blob is perhaps not committed yet. Default 10 minutes. */
+  /** `remove` keeps a blob for this long after its last `adopt` or `keep`, because the row that
+   *  refers to the blob may not be committed yet. Default 10 minutes. */
   keepAdoptedMs?: number
 }
 

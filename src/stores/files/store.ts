@@ -26,9 +26,9 @@ interface Parts {
   keepAdoptedMs: number
 }
 
-/** A blob store that keeps each blob as a file. The file is named by its SHA-256, which is also
- *  the key of the blob. A file's modification time is that of its last adoption. Several nodes
- *  may use one folder. */
+/** A blob store that keeps each blob as a file. The file is named by its SHA-256, which is also the
+ *  key of the blob. The file's modification time is the time of the last `adopt` or `keep`. Several
+ *  nodes may use one folder. */
 export class FileBlobStore implements BlobStore {
   readonly place: string
   readonly #parts: Parts
@@ -85,9 +85,9 @@ export class FileBlobStore implements BlobStore {
     if (!(await this.#isRemovable(file))) return
     const moved = join(this.#parts.movingFolder, randomUUID())
     try {
-      // This node or another one may adopt the same content at this moment. After the move, such an
-      // adoption writes the file again. An adoption just before the move has changed the time of
-      // the moved file, and the file is then moved back.
+      // This or another node may adopt the same content (`adopt`) during the removal. After the
+      // rename, it writes the file anew. If it adopted the content just before the rename, the
+      // moved file has a new modification time and is moved back.
       await rename(file, moved)
       if (await this.#isRemovable(moved)) await rm(moved)
       else await rename(moved, file)

@@ -16,7 +16,8 @@ export interface ArchivedTable {
   name: string
   columns: MovedTable['columns']
   rows: number
-  /** SHA-256 of the rows in hex, without the checksum of each line. */
+  /** SHA-256 (hex) of the JSON texts of the rows. The checksum that each line contains is left
+   *  out. */
   sha256: string
 }
 
