@@ -16,7 +16,8 @@ interface FolderPlace {
 
 export interface BucketPlace {
   bucket: S3Bucket
-  /** True when callers with a valid link are sent to the bucket. */
+  /** True when a caller with a valid link is redirected to the bucket instead of getting the bytes
+   *  from the gateway. */
   isRedirecting: boolean
   /** Bytes that local copies of blobs may take. */
   cacheBytes: number

@@ -152,8 +152,7 @@ class Relay implements RelaySink {
       this.#answer = relays.isArray ? new ArrayAnswer(events) : events
     } else {
       this.#answer = new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
-      // A JSON answer that may be forwarded has its own status and headers. So the relay must no
-      // longer open an event stream for a keep-alive comment.
+      // A JSON answer gets a head of its own, so no stream may be opened while it arrives.
       if (!isMismatch) endSilence(this)
     }
     this.#tries.use.answers()

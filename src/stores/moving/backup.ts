@@ -124,8 +124,8 @@ async function copyEngines({ dataDir, folder }: BackupOptions): Promise<string[]
   const entries = existsSync(root) ? await readdir(root, { recursive: true, withFileTypes: true }) : []
   const copied: string[] = []
   for (const entry of entries) {
-    // The write-ahead log and its index are skipped, because the copy of their database contains
-    // their contents.
+    // A database's write-ahead log and its index are skipped: `copyDatabase` writes their contents
+    // into the copy of the database.
     if (!entry.isFile() || /-(wal|shm|journal)$/.test(entry.name)) continue
     const path = relative(dataDir, join(entry.parentPath, entry.name))
     await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 })

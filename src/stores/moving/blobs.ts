@@ -120,9 +120,9 @@ export interface NamedKey {
   bytes: number | undefined
 }
 
-/** Returns a function that yields the keys to which rows refer and that begin with the given two
- *  hex digits: each once, in order. A key that begins otherwise is yielded with the last prefix
- *  that sorts before it, or with `00` when none does. */
+/** Returns a function that yields, each once and in order, the keys to which rows refer and that
+ *  begin with the given two hex digits. Keys that do not begin with two hex digits are yielded too:
+ *  with the last prefix that sorts before the key, or with `00` when none does. */
 export function namedKeys(connection: Connection): (prefix: string) => AsyncGenerator<NamedKey> {
   const inRange = 'key >= ?1 AND key < ?2'
   const named = `SELECT key, bytes FROM blobs WHERE ${inRange} UNION ALL SELECT key, CAST(NULL AS BIGINT) FROM files WHERE ${inRange}`
@@ -147,7 +147,8 @@ interface Copy {
   moving: string
 }
 
-/** Returns the number of bytes; undefined when the source has no blob of this content. */
+/** Returns the number of bytes; undefined when the source lacks the blob, or when the blob's bytes
+ *  do not match the hash in its key. */
 async function copyChecked({ key, from, target, moving }: Copy): Promise<number | undefined> {
   if (!keyPattern.test(key)) return undefined
   const source = await openIfThere(blobFile(from, key))

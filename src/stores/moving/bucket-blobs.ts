@@ -48,7 +48,8 @@ export async function copyFromBucket(bucket: S3Bucket, to: string, { connection,
   return done
 }
 
-/** Returns the number of bytes; undefined when the bucket has no blob of this content. */
+/** Returns the number of bytes; undefined when the bucket lacks the blob, or when the blob's bytes
+ *  do not match the hash in its key. */
 async function fetchChecked(client: S3Client, key: string, file: string): Promise<number | undefined> {
   try {
     await pipeline(await download(client, client.bucket.prefix + blobsFolder + key), createWriteStream(file, { mode: 0o600 }))

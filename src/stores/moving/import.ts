@@ -105,10 +105,10 @@ function archivedOf({ tables }: Manifest, { name }: MovedTable): ArchivedTable {
   return archived
 }
 
-/** Checks that no node is at work on the target and that it is empty, and records there that
- *  this import is running, so that no gateway starts before the import has ended. Returns true,
- *  without these checks, when an earlier, interrupted run of the same archive has recorded it.
- *  Throws `conflict` or `store_unavailable`. */
+/** Checks that the target is empty and that no node uses it, and records in it that this import is
+ *  running, so that no gateway starts before the import has ended. Returns true, without these
+ *  checks, when an interrupted import of the same archive has already made this record. Throws
+ *  `conflict` or `store_unavailable`. */
 async function begin(target: MovedDatabase, tables: readonly MovedTable[], { id }: Manifest): Promise<boolean> {
   const { connection, place } = target
   const found = await connection.prepare(`SELECT value FROM meta WHERE name = 'import'`).get()
@@ -198,8 +198,8 @@ function copyIn(place: BlobsPlace, { from, ...copying }: Omit<CopyOptions, 'to'>
   return 'bucket' in place ? copyToBucket(from, place.bucket, copying) : copyBlobs({ from, to: place.folder, ...copying })
 }
 
-/** Returns the keys to which rows refer and whose blob is missing at the place or has the wrong
- *  length. The bytes of a blob of the right length are not read. */
+/** Returns the keys to which rows refer, but whose blob is missing from the folder or bucket, or
+ *  has the wrong length. The bytes of a blob of the right length are not read. */
 function checkThere(place: BlobsPlace, connection: Connection, progress: Progress): Promise<string[]> {
   const onChecked = (count: number) => progress.show(`checking blobs: ${count}`)
   return 'bucket' in place

@@ -58,8 +58,8 @@ export async function insertPages({ target, tables, folder, progress }: InsertOp
   }
 }
 
-/** Returns a function that writes one page of lines in a transaction, and advances the stored
- *  and the given state by it. */
+/** Returns a function that writes one page of lines in a transaction, and moves the position in the
+ *  stored state and in `state` behind the page. */
 function prepareInsert({ connection, run }: MovedDatabase, table: MovedTable, file: string) {
   const insert = connection.prepare(insertOf(table))
   const note = connection.prepare(`UPDATE meta SET value = ? WHERE name = 'import'`)

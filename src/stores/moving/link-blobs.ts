@@ -51,8 +51,9 @@ export async function linkNamed({ database: file, ...options }: LinkOptions & { 
   return done
 }
 
-/** Tries again to link a blob that was not found. A file store moves a blob away before it
- *  removes it, and moves it back after a moment when the blob is in use again. */
+/** Tries again, after 100 ms, to link a blob that was not found. Before a file store removes a
+ *  blob, it moves the file to another folder; it moves the file back if the blob was adopted again
+ *  just then. */
 async function linkLater(key: string, options: LinkOptions): Promise<boolean> {
   await sleep(100)
   return linkBlob(key, options)

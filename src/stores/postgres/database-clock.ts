@@ -77,8 +77,8 @@ export class DatabaseClock implements Clock {
       const sample = await this.#sample()
       if (sample.error < best.error) best = sample
     }
-    // The first measurement sets the clock. A later one moves it only when it lies outside the
-    // bounds of this measurement.
+    // The first measurement sets the estimate. A later measurement yields the range `best.base` ±
+    // `best.error`; an estimate outside this range is moved to its nearer end.
     this.#base = isFirst ? best.base : Math.min(best.base + best.error, Math.max(best.base - best.error, this.#base))
     this.#noticeJump()
     if (isFirst) this.#wallBase = this.#clocks.wall() - this.#clocks.steady()

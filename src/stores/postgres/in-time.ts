@@ -4,8 +4,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 export async function inTime<Answer>(answer: Promise<Answer>, ms: number): Promise<Answer> {
   const late = new AbortController()
   const end = sleep(ms, undefined, { signal: late.signal, ref: false }).then(async () => {
-    // When this process was suspended for a while, the answer may already have arrived. It is read
-    // in these two turns of the event loop, and then counts as in time.
+    // When this process was suspended for a while, the answer may already be in the socket. These
+    // two turns of the event loop read it, so that it counts as in time.
     await nextTurn()
     await nextTurn()
     throw new Error('The connection timed out.')

@@ -83,8 +83,8 @@ describe('a commit whose answer is lost', { skip }, async () => {
     await until(async () => (await store.quotaCounts([quota]))[0]?.held === 0, 'the end of the hold')
   })
 
-  // In the following tests, the caller of a call record waits until it is known that the
-  // transaction was committed.
+  // In the following tests the caller of `recordCalls` waits until the outcome of the commit is
+  // known, while the other callers are refused after `doubtMs`.
 
   test('leaves none of the tasks running whose caller cannot find them again', async context => {
     const { store, proxy } = await openBehindProxy(context, server, { doubtMs: 0 })
@@ -149,8 +149,9 @@ describe('a commit whose answer is lost', { skip }, async () => {
     const own = await startPostgres({ version: 18, isDurable: true })
     context.after(() => own.stop())
     const { store, proxy, url } = await openBehindProxy(context, own)
-    // The store gets no connection before the server is back. Otherwise it might find out in time
-    // that the commit is lost, and be refused by the dying server when it writes the task again.
+    // The proxy lets no connection through before the server is back. Otherwise the store might
+    // find out in time that the commit is lost, write the task again, and get an error from the
+    // dying server.
     proxy.cutNextCommit('before-commit', { isLast: true })
     const submitted = store.submit(newTask('task-1'))
     await until(() => proxy.cuts() === 1, 'the cut')

@@ -86,8 +86,8 @@ async function assertNoneLeftBehind(client: Client, state: SchemaState, migratio
   )
 }
 
-/** Returns the nodes with a current heartbeat, each with the version of the schema that its program
- *  knows, as far as it has reported one. */
+/** Returns the nodes with a current heartbeat. `schema` is the version of the schema that the
+ *  node's program knows; absent when the node has not reported it. */
 async function aliveNodes(client: Client): Promise<{ name: string; schema?: number }[]> {
   // The row is read as a whole, because older versions of the table lack some of its columns.
   const alive = 'SELECT id, to_jsonb(nodes) AS node FROM nodes WHERE dead = 0 AND expires_at > extract(epoch FROM clock_timestamp()) * 1000'

@@ -153,13 +153,14 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
   })
 })
 
-/** Repeats an attempt that returns false: the command then came to its end before it was killed. */
+/** Repeats the attempt to kill a command in the middle. The attempt returns false when the command
+ *  ended before it was killed. */
 async function inTheMiddle(attempt: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 5; tries++) if (await attempt()) return
   assert.fail('the command always ended before it could be killed')
 }
 
-/** Returns the number of the table to which an import has come; 0 when none is under way. */
+/** Returns the index of the table that an import is inserting; 0 when no import is running. */
 function importedTable(client: Awaited<ReturnType<typeof connectForTool>>): Promise<number> {
   return client.query(`SELECT value FROM meta WHERE name = 'import'`).then(
     ({ rows }) => JSON.parse(rows[0]?.value ?? '{"table":0}').table,
@@ -167,8 +168,8 @@ function importedTable(client: Awaited<ReturnType<typeof connectForTool>>): Prom
   )
 }
 
-/** Works on the imported store: counters continue after the imported numbers, and jobs that the
- *  source had leased can be claimed. */
+/** Checks that the imported store works: counters continue after the imported numbers, and jobs
+ *  that the source had leased can be claimed. */
 async function assertWorks(url: string): Promise<void> {
   const store = await openPostgresStore({ url, secretKey })
   assert.deepEqual(await queueCounts(store), { ready: 3, leased: 0, parked: 1 })

@@ -17,8 +17,8 @@ const answerMs = 2_000
  *  database's clock. */
 const now = `COALESCE(CAST(?9 AS BIGINT), CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT))`
 /** SQL: the time at which the lease of a token ends when the token is used at `usedAt`. Ends are
- *  rounded to half seconds, so that a row has at most 124 different ends. The token becomes free
- *  a minute after this end, which is at least half a second more than a minute after its use. */
+ *  rounded to half seconds, so that a row has at most 124 different ends. The token can be taken
+ *  again a minute after this end, which is at least 60.5 s after its use. */
 const endOf = (usedAt: string) => `(${usedAt} / 500 + 2) * 500`
 const aheadEnd = `(${now} / 500 + 3) * 500`
 

@@ -38,6 +38,6 @@ export const startTimes: PostgresTimes = { ...usualTimes, statementMs: 60_000, l
  *  closes its session only when the node sends no statement for a minute during a transaction. */
 export const migrationTimes: PostgresTimes = { ...startTimes, statementMs: 0, lockMs: 0, answerMs: 0 }
 
-/** Limits of a command that works on the whole database, such as an export: only those for
- *  connecting. */
+/** Limits of a command that works on the whole database, such as an export. Only the two limits for
+ *  connecting apply. */
 export const toolTimes: PostgresTimes = { ...migrationTimes, idleMs: 0 }

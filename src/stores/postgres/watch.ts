@@ -31,8 +31,8 @@ interface WatchOptions {
   session: string
   connection: Connection
   outage: Outage
-  /** Checks the database over another, open connection. A new connection may be refused because
-   *  the server has too many, while open connections still work. */
+  /** Checks whether the database answers on another connection that is already open. This works
+   *  even when the server refuses new connections because it has too many. */
   askElsewhere(): Promise<unknown>
   /** The estimate of the database's clock, which is measured again at every poll; undefined when
    *  the store has another clock. */
@@ -96,8 +96,8 @@ export class Watch implements OtherNodes {
     await this.#looking
   }
 
-  /** Records a change by this node, after which the counter in the database is `count`. It counts
-   *  even when the caller of the write was refused before it was known to be committed. */
+  /** Records a write of this node that changed accounts, keys, endpoints or signing keys. `count`
+   *  is the total number of such changes in the database after the write. */
   changedHere(count: number): void {
     this.#changes += 1
     this.#seen = Math.max(this.#seen, count)

@@ -24,8 +24,8 @@ const askAgainMs = 200
 const undoAgainMs = 1_000
 
 /** Writes that their callers repeat until they succeed. If such a write were committed twice, it
- *  would count twice. When the answer to its commit is lost, the caller therefore waits, for any
- *  time, until the outcome is known or the store is closed. */
+ *  would be counted twice. So when the answer to its commit is lost, the caller waits without a
+ *  time limit until the outcome is known or the store is closed. */
 const patientCalls: ReadonlySet<OperationName> = new Set<OperationName>(['recordCalls'])
 
 /** Writes that depend on this node's time: they accept or claim work, extend leases, or decide
@@ -208,9 +208,9 @@ export class PostgresWriter implements Writer {
     }
   }
 
-  /** The callers of these calls have already received an error, but the calls turned out to be
-   *  committed. Ends the holds and cancels the tasks that the calls created. A task that has an
-   *  idempotency key or a client reference stays, because its caller finds it again by that. */
+  /** Handles calls that were committed although their callers have already received an error. Ends
+   *  the holds and cancels the tasks that these calls created. A task with an idempotency key or a
+   *  client reference stays, because its caller can find it again. */
   #undo(refused: readonly PendingCall[]): void {
     const now = this.#options.now()
     const ends: HoldEnd[] = []

@@ -1,6 +1,6 @@
 import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 
-/** A bucket at an S3-compatible service, and the keys that open it. */
+/** A bucket at an S3-compatible service, and the access to it. */
 export interface S3Bucket {
   bucket: string
   /** Beginning of every key that belongs to this gateway: empty, or ending in a slash. */
@@ -14,7 +14,7 @@ export interface S3Bucket {
   /** Returns the credentials as the environment and its files contain them now. Throws
    *  `invalid_request` when there are none. */
   credentials(): S3Credentials
-  /** Returns the outbound route of the connections to the service; they are direct when absent. */
+  /** Returns the outbound route of the connections to the service. When absent, they are direct. */
   route?(): OutboundRoute
 }
 

@@ -148,7 +148,8 @@ export class BlobCache {
   async #take(key: string, path: string): Promise<void> {
     await utimes(path, stamp, stamp)
     const { size: bytes } = await stat(path)
-    // Nothing is awaited between these lines, because another copy of the blob may arrive at once.
+    // The next lines must not await anything, because another download of the same blob may end
+    // meanwhile.
     const earlier = this.#copies.get(key)
     this.#copies.delete(key)
     this.#copies.set(key, { path, bytes })
@@ -166,7 +167,8 @@ export class BlobCache {
   }
 }
 
-/** Gives a file a further name; on another file system, copies it. */
+/** Creates `target` as a hard link to the file, or as a copy where a hard link is not possible,
+ *  such as on another file system. */
 async function linkOrCopy(path: string, target: string): Promise<void> {
   try {
     await link(path, target)

@@ -13,8 +13,9 @@ const patience = { ...usualPatience, deadlineMs: 3_000, stallMs: 5_000 }
 
 type Attempt = <Result>(what: string, work: Promise<Result>) => Promise<Result>
 
-/** Returns a function that waits for a request. It throws errors that say what the bucket does not
- *  let this gateway do. `field` is the setting that names the bucket. */
+/** Returns a function that awaits `work`. When `work` fails, the function throws an error with a
+ *  sentence such as "The bucket does not let this gateway list objects". `field` is the setting
+ *  that names the bucket. */
 function attempts(bucket: S3Bucket, field?: string): Attempt {
   return async (what, work) => {
     try {

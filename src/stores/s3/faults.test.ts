@@ -16,8 +16,8 @@ import { needS3, type S3Server, startS3 } from './testing/server.ts'
 const MiB = 1024 * 1024
 const patience = { deadlineMs: 20_000, stallMs: 400, workMs: 2_000, firstWaitMs: 5, longestWaitMs: 50 }
 const impatience = { ...patience, deadlineMs: 300 }
-/** For tests without silence: nothing is tried again because this process or the server stood
- *  still. */
+/** Limits for tests in which the proxy never stops answering. They are so long that a pause of this
+ *  process or of the server does not cause a repeat. */
 const unhurried = { stallMs: 10_000, workMs: 10_000 }
 const { skip } = needS3()
 
@@ -188,7 +188,7 @@ describe('a bucket that fails', { skip }, () => {
       let cuts = 0
       proxy.rule = () => (++cuts <= 4 ? { bytes: 200_000 + cuts, ending } : undefined)
       assert.ok((await buffer(await store.read(key))).equals(content), ending)
-      // There is one more when the server or this process stood still in the meantime.
+      // A pause of this process or of the server can cause one more request.
       assert.ok(cuts === 5 || cuts === 6, `${cuts}`)
       cuts = 0
       const range = { start: 1_000_000, end: 2_500_000 }
@@ -210,12 +210,12 @@ describe('a bucket that fails', { skip }, () => {
         },
         { code: 'store_unavailable' },
       )
-      // The answer with the ending `end` has no length, so it is refused before its first byte is
-      // read.
+      // With the ending `end`, the answer announces no length, so the store refuses it before it
+      // reads the first byte.
       assert.equal(bytes, ending === 'end' ? 0 : 1_000_000, ending)
       await assert.rejects(store.localFile(key, await store.scratch('job')), { code: 'store_unavailable' })
     }
-    // The object is deleted in the middle.
+    // In this case the object is deleted during the download.
     passTime()
     proxy.rule = ({ range }) => (range === undefined ? { bytes: 1_000_000, ending: 'reset' } : undefined)
     const stream = await store.read(key)

@@ -16,7 +16,7 @@ export class PassingFault extends Error {
 /** An answer that refuses the request. */
 export class Refusal extends Error {
   readonly status: number
-  /** The word of the service, such as `AccessDenied`; empty when the answer has none. */
+  /** The error code of the service, such as `AccessDenied`; empty when the answer has none. */
   readonly code: string
   /** Region that the answer names for the bucket. */
   readonly region: string | undefined
@@ -49,8 +49,8 @@ const credentialCodes: ReadonlySet<string> = new Set([
   'TokenRefreshRequired',
 ])
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504])
-/** Codes of status 400 for a body that was damaged or lost on its way, and of other statuses for a
- *  state that may pass. */
+/** Error codes after which the request is sent again, whatever the status: the body was damaged or
+ *  lost on its way, or the service is in a state that may pass. */
 const passingCodes: ReadonlySet<string> = new Set([
   'BadDigest',
   'IncompleteBody',

@@ -1,4 +1,5 @@
-/** Keys of blobs in a bucket: a new one for every adoption. */
+/** Keys of blobs in a bucket. Every uploaded file gets a new key, even when its content is stored
+ *  already. */
 import { randomBytes } from 'node:crypto'
 
 /** Matches a key: 12 hex digits of the time, 20 random hex digits, a dash and the SHA-256. */
@@ -22,8 +23,8 @@ export function sha256Of(key: string): string {
   return key.slice(-64)
 }
 
-/** Returns the time at which the adoption of a blob began, Unix milliseconds; undefined for a blob
- *  that an import has brought. */
+/** Returns the time (Unix milliseconds) at which the upload of a blob began; undefined for a blob
+ *  that an import has copied from a folder. */
 export function adoptedAt(key: string): number | undefined {
   const [, time] = own.exec(key) ?? []
   return time === undefined ? undefined : Number.parseInt(time, 16)

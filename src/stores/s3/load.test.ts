@@ -59,8 +59,8 @@ describe('a bucket under load', { skip }, () => {
     collectGarbage()
     const base = process.memoryUsage().rss
     let most = base
-    // Without collections the process keeps up to 100 MB of bytes that are sent already, on a busy
-    // machine, whatever the length of the blob.
+    // The garbage is collected regularly. Otherwise the process, on a busy machine, keeps up to 100
+    // MB of bytes that it has already sent, whatever the length of the blob.
     const sampler = setInterval(() => {
       collectGarbage()
       most = Math.max(most, process.memoryUsage().rss)

@@ -45,7 +45,7 @@ describe('moving from and to a bucket', { skip }, () => {
   const importing = (dataDir: string, blobs: BlobsPlace, folder: string) =>
     importStore({ settings: settings(dataDir), blobs, folder, secretKey, progress })
 
-  /** Fills a data folder and a bucket; two further adoptions have equal content. */
+  /** Fills a data folder and a bucket. Two of the stored files have equal content. */
   async function fill(dataDir: string, bucket: S3Bucket): Promise<void> {
     const store = await openSqliteStore({ directory: dataDir, secretKey })
     const blobs = await openS3Store({ bucket, directory: dataDir })

@@ -21,10 +21,10 @@ export interface S3StoreOptions {
   clock?: Clock
   /** Bytes that local copies of blobs may take. Default 1 GiB. */
   cacheBytes?: number
-  /** Sends callers with a valid link to the bucket. Default false. */
+  /** True to redirect callers with a valid link to the bucket. Default false. */
   isRedirecting?: boolean
-  /** `remove` keeps a blob for this long after its adoption, as in `FileStoreOptions`. Default
-   *  10 minutes. */
+  /** `remove` keeps a blob for this long after it was stored (`adopt`), because the row that refers
+   *  to it may not be committed yet. Default 10 minutes. */
   keepAdoptedMs?: number
   /** Bodies over this length are sent in parts of at least this length. Default 16 MiB. */
   partBytes?: number

@@ -24,7 +24,7 @@ interface Parts {
   clock: Clock
   keepAdoptedMs: number
   partBytes: number
-  /** True when callers may be sent to the bucket. */
+  /** True when callers with a valid link may be redirected to the bucket. */
   isRedirecting: boolean
 }
 
@@ -42,8 +42,8 @@ const longestLinkSeconds = 300
 const freshMs = 15_000
 const probeDeadlineMs = 2_000
 
-/** A blob store that keeps each blob as an object `blobs/KEY` of a bucket. Each adoption gets a
- *  key of its own. Several nodes may use one bucket (docs/decisions/0052-blobs-in-s3.md). */
+/** A blob store that keeps each blob as an object `blobs/KEY` of a bucket. Each call of `adopt`
+ *  gets a new key. Several nodes may use one bucket (docs/decisions/0052-blobs-in-s3.md). */
 export class S3BlobStore implements BlobStore {
   readonly place: string
   readonly #parts: Parts

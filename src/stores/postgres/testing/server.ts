@@ -274,8 +274,8 @@ function isAlive(pid: number): boolean {
   return state !== 'Z'
 }
 
-/** Returns the fields of a process from its state and the id of its parent on; empty when there
- *  is no such process. */
+/** Returns the fields of `/proc/PID/stat`, beginning with the state of the process and the id of
+ *  its parent; empty when there is no such process. */
 function statusOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
