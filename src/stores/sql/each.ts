@@ -16,7 +16,8 @@ export interface EachWords {
   from: string
   using: string
   join: string
-  /** Returns the part of an INSERT after the columns, from one expression for each column. */
+  /** Returns the part of an INSERT statement that follows the list of columns. `values` has one SQL
+   *  expression for each column. */
   source(...values: readonly string[]): string
 }
 

@@ -6,7 +6,8 @@ import { parseHold } from './write/quotas.ts'
 
 export interface LedgerReader {
   counts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
-  /** Returns open lines, the newest first. */
+  /** Returns the open lines, newest first: amounts that stay reserved for tasks of unknown outcome
+   *  until an operator charges or releases them. */
   openLines(filter: { accountId?: string; taskId?: string; limit: number }): Promise<OpenLine[]>
 }
 
@@ -15,7 +16,7 @@ export function createLedgerReader(connection: Connection): LedgerReader {
   const columns = 'SELECT task_id, account_id, key_id, model, target, hold, at FROM open_lines'
   const isOfAccount = '(CAST(?1 AS TEXT) IS NULL OR account_id = ?1)'
   const listLines = connection.prepare(`${columns} WHERE ${isOfAccount} ORDER BY at DESC, task_id DESC LIMIT ?2`)
-  // A statement of its own, so that the line of a task is found by the primary key.
+  // This is a separate statement, so that the database finds the line of a task by the primary key.
   const findLine = connection.prepare(`${columns} WHERE ${isOfAccount} AND task_id = ?3 LIMIT ?2`)
   return {
     counts: quotas =>

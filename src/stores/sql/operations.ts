@@ -197,7 +197,8 @@ export type GroupHandlers = {
   [N in GroupName]: (inputs: readonly Operations[N]['input'][]) => Steps<Operations[N]['output'][]>
 }
 
-/** The functions that each run one write outside these groups, inside the writer's transaction. */
+/** The functions for writes that do not run in groups. Each runs one write inside the writer's
+ *  transaction. */
 export type Handlers = {
   [N in Exclude<OperationName, GroupName>]: (input: Operations[N]['input']) => Steps<Operations[N]['output']>
 }

@@ -1,9 +1,9 @@
 import type { Task } from '../../core/records/task.ts'
 
 const mostTasks = 4_096
-/** Characters of all remembered rows together. The objects that are made of them take up to about
- *  four times as many bytes. Enough for 4,096 tasks of pictures; a transcript with words has
- *  600,000 characters an hour. */
+/** Largest number of characters of all remembered rows together. The objects that are made from
+ *  them take up to about four times as many bytes. The limit is enough for 4,096 tasks with
+ *  pictures; the row of a transcript with words has 600,000 characters for an hour of speech. */
 const mostCharacters = 16 * 1024 * 1024
 
 /** Tasks that were read not long ago, because clients poll the same few tasks again and again.

@@ -11,8 +11,8 @@ import { number, optionalNumber, optionalText, type Row, text } from './values.t
 import type { Writer } from './writer.ts'
 
 const chainAtMost = 1000
-/** Number of pairs of metadata that a statement searches at most: as many as a completion has. A
- *  list by more pairs finds nothing. */
+/** Largest number of metadata pairs for which one statement searches. A stored completion has at
+ *  most as many pairs, so a search for more pairs finds nothing. */
 const mostSearchedPairs = 16
 const columns = `id, responses.account_id, responses.endpoint, responses.parent_id, model, target, task_id, content, created_at, expires_at, deleted, kind, metadata`
 
@@ -78,15 +78,16 @@ export function createResponseStore({ connection, writer }: { connection: Connec
   }
 }
 
-/** Returns the list of the completions that a page is taken from, without its beginning. */
+/** Describes the list of stored completions for `SlicedReader`. The caller adds the place at which
+ *  the page begins. */
 function completionList(
   { isIn, list }: Connection['dialect'],
   owner: Owner,
   { model, models = [], metadata = {}, order, limit, now }: CompletionPage & { now: number },
 ): SlicedList {
   // A pair is searched as text in the JSON of the metadata, where `{` or `,` comes before it. In
-  // rare cases, the text is found inside of another pair; `hasPairs` removes such rows, and those
-  // without a pair that is not searched.
+  // rare cases the text is found inside another pair. `hasPairs` removes such rows; it also checks
+  // the pairs beyond `mostSearchedPairs`.
   const pairs = Object.entries(metadata)
     .slice(0, mostSearchedPairs)
     .map(([name, value]): Condition => {

@@ -10,7 +10,8 @@ export interface SlicedList {
   table: string
   /** The columns to return, the column `by` among them. */
   columns: string
-  /** Conditions that the database finds in the order of `by` through one index. */
+  /** Conditions for which the database has an index that also contains `by`: it reads the matching
+   *  rows from the index in the order of `by`. */
   indexed: readonly Condition[]
   /** Conditions that the database has to check row by row. */
   checked: readonly Condition[]
@@ -28,9 +29,9 @@ export interface SlicedList {
 /** Number of rows that one statement of a list checks at most. */
 const rowsOfSlice = 500
 
-/** Reads lists whose conditions few rows may meet. It checks the rows in slices, each in a turn
- *  of the event loop of its own, so that other callers do not wait for a long search: SQLite
- *  answers on the main thread, and PostgreSQL on one connection for all reads of a node. */
+/** Reads lists whose conditions may match only few of many rows. The rows are checked in slices,
+ *  each in its own turn of the event loop, so that other callers do not wait for a long search:
+ *  SQLite answers on the main thread, and PostgreSQL on one connection for all reads of a node. */
 export class SlicedReader {
   readonly #connection: Connection
   readonly #statements = new Map<string, Statement>()
@@ -51,7 +52,8 @@ export class SlicedReader {
       const rows = await this.#rows(list, { after, end, limit })
       found.push(...rows.filter(list.isListed ?? (() => true)))
       if (found.length >= list.limit) return found
-      // Rows of this slice may be left when `isListed` has removed some of a full answer.
+      // When the statement returned `limit` rows and `isListed` removed some of them, the slice may
+      // contain further rows. The next statement then begins after the last returned row.
       after = rows.length < limit ? end : placeOf(list, rows.at(-1))
       if (after === undefined) return found
       await this.turn()
