@@ -69,15 +69,16 @@ export function toBlobRow({ artifact, key, expiresAt }: NewBlob): BlobRow {
   return { id, key, kind, mediaType, bytes, sha256, expiresAt }
 }
 
-/** Returns the columns of a mark. Its settings are encrypted, because they contain the
- *  credential with which the job was sent. */
+/** Returns the columns of a mark: the note, stored before a job is sent, of the target and settings
+ *  with which it is sent. The settings are encrypted, because they contain the upstream's
+ *  credential. */
 export function toSentCells(taskId: string, { driver, target, model, settings, handle }: SentMark, box: SealBox): SentCells {
   const sealed = box.seal(JSON.stringify(settings), settingsContext(taskId))
   return { driver, target, model, settings: sealed, handle: handle === undefined ? null : JSON.stringify(handle) }
 }
 
-/** Returns the mark from its columns. Throws `store_unavailable` when its settings cannot be
- *  decrypted. */
+/** Returns the mark that `toSentCells` wrote into these columns. Throws `store_unavailable` when
+ *  its settings cannot be decrypted. */
 export function toSentMark(taskId: string, { driver, target, model, settings, handle }: SentCells, box: SealBox): SentMark {
   // A job that an older version of the program has sent has no stored settings.
   const opened = settings === '' ? {} : JSON.parse(box.open(settings, settingsContext(taskId)).toString())

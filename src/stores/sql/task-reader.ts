@@ -195,8 +195,8 @@ export class TaskReader {
     return found.flat().map(toUsageTotal)
   }
 
-  /** Returns the days from the first to the last one that has usage, in a range of days with both
-   *  ends. */
+  /** Returns all days between `from` and `to`, both included, from the first day with usage to the
+   *  last. */
   async #usageDays(from: string, to: string): Promise<string[]> {
     const ofRange = 'FROM usage_days WHERE day >= ?1 AND day <= ?2'
     const row = await this.#connection
@@ -253,7 +253,8 @@ export class TaskReader {
   }
 }
 
-/** Returns the conditions whose values are known. */
+/** Returns the conditions without those that contain undefined, which stands for a filter that the
+ *  caller has not set. */
 function given(conditions: readonly (readonly [string, ...(string | number | undefined)[]])[]): Condition[] {
   const isGiven = (condition: (typeof conditions)[number]): condition is Condition => !condition.includes(undefined)
   return conditions.filter(isGiven)
@@ -290,7 +291,7 @@ function toUsageLine(row: Row): UsageLine {
   return { id: text(row, 'id'), ...countedIn(row), at: number(row, 'at') }
 }
 
-/** The columns that lines and totals share: account, key, model and amounts. */
+/** Returns the members that usage lines and usage totals have in common. */
 function countedIn(row: Row): Omit<UsageLine, 'id' | 'at'> {
   return {
     accountId: text(row, 'account_id'),

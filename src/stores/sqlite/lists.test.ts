@@ -99,7 +99,8 @@ test('the usage of a key is found among the usage of others, and that of all is 
   assert.deepEqual(days, days.toSorted())
 })
 
-/** Returns the least duration of five runs: the machine may stand still during some of them. */
+/** Returns the shortest duration, in milliseconds, of five runs. The longer ones may include pauses
+ *  of the machine. */
 async function leastMs(work: () => Promise<unknown>): Promise<number> {
   const durations: number[] = []
   for (let run = 0; run < 5; run++) {

@@ -16,9 +16,9 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.me
 const place = 'The data directory'
 
 /** Migrates the database to the newest version in one transaction; the version is stored in
- *  `user_version`. Returns the versions before and after.
- *  Throws `store_unavailable` when the database is newer than the program and not compatible with
- *  it, and the error of a failing migration, with nothing changed. */
+ *  `user_version`. Returns the versions before and after. Throws `store_unavailable` when the
+ *  database is newer than the program and not compatible with it. When a migration fails, throws
+ *  its error and changes nothing. */
 export function migrate(database: DatabaseSync, migrations: readonly Migration[]): SchemaVersions {
   const state = schemaState(database)
   const due = dueMigrations(state, migrations, place)

@@ -148,8 +148,8 @@ export function accountCases(check: Check): void {
     const moves = accounts.revision() - before
     const [key, found] = [await accounts.keyBySha256('hash-of-key-1'), await accounts.endpoint('account-1', 'default')]
     assert.ok(moves > 0)
-    // When the revision has grown once, at least one of the two writes is visible; when it has
-    // grown twice, both are.
+    // Each of the two writes raises the revision, and must be visible once it has. So at least as
+    // many writes are visible as the revision has grown by, at most two.
     const seen = (key?.revokedAt === undefined ? 0 : 1) + (found === undefined ? 1 : 0)
     assert.ok(seen >= Math.min(moves, 2), `${moves} moves, ${seen} writes seen`)
     await writing

@@ -70,8 +70,9 @@ function adoptCases(check: CheckBlobs): void {
     assert.equal((await readAll(blobs, key)).length, 0)
   })
 
-  // A store may give equal content one key or several: a store in S3 cannot check and delete in one
-  // step, so each adoption there has a key of its own (docs/decisions/0052-blobs-in-s3.md).
+  // A store may give equal content one key or several. A store in S3 cannot check for a blob and
+  // delete it in one step, so there each call of `adopt` gets a new key
+  // (docs/decisions/0052-blobs-in-s3.md).
   check('equal content is whole under each of its keys, however often and at once it comes', async ({ blobs, upload, underTest }) => {
     const files = await Promise.all(['a', 'b', 'c', 'd'].map(name => upload(name, 'same')))
     const adopted = await Promise.all(files.map(file => blobs.adopt(file)))

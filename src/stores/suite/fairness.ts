@@ -93,8 +93,8 @@ function slotCases(check: Check): void {
       (await store.claim('studio', 'node-1', 8, now, 2)).map(claim => claim.task.id),
       ['crowd-2'],
     )
-    // The limit of slots per account counts for each node on its own, so another node can claim
-    // more jobs.
+    // The limit of jobs per account applies to each node separately, so another node can claim more
+    // jobs.
     await store.heartbeat('node-2', now, leaseMs)
     assert.equal((await store.claim('studio', 'node-2', 8, now, 2)).length, 4)
   })
@@ -211,8 +211,8 @@ async function settleAndClaim(store: TaskStore, claim: Claim): Promise<string> {
   return (await claimOne(store, 'node-1', now)).task.accountId
 }
 
-/** Claims a job and settles it, `count` times, as a worker with room for one job does. Returns
- *  the account of each claimed job, in the order of the claims. */
+/** Claims a job and settles it, `count` times. Returns the account of each claimed job, in the
+ *  order of the claims. */
 async function claimAndSettle(store: TaskStore, count: number): Promise<string[]> {
   const accounts: string[] = []
   while (accounts.length < count) {

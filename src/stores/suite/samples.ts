@@ -19,7 +19,7 @@ export interface StoreUnderTest {
   store: FullStore
   /** Closes the store and opens it again on the same data. */
   reopen(): Promise<FullStore>
-  /** Runs a statement on the database beside the store, to damage its rows. */
+  /** Runs a statement directly on the database, without the store, to damage the store's rows. */
   spoil(sql: string): Promise<void>
   /** Closes the store and removes its data. */
   dispose(): Promise<void>

@@ -4,7 +4,8 @@ import type { StepStatement, Steps } from '../steps.ts'
 import { type Cell, text } from '../values.ts'
 import { changed, type WriteContext } from './context.ts'
 
-/** Columns in the order in which `putRow` sends their cells; the first are the primary key. */
+/** Columns in the order in which `putRow` sends their cells. The primary key is the first column,
+ *  for `endpoints` the first two. */
 const adminColumns = {
   accounts: ['id', 'name', 'source', 'webhook_secret', 'limits', 'created_at'],
   access_keys: ['id', 'account_id', 'name', 'sha256', 'hint', 'scopes', 'limits', 'expires_at', 'revoked_at', 'source', 'created_at'],

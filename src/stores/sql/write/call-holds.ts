@@ -25,8 +25,8 @@ export interface CallHold {
 export interface CallHolds {
   /** Creates the holds, whose ids must differ, or updates those that exist. */
   keep(holds: readonly CallHold[], session: string): void
-  /** Returns the holds by id. When an earlier count of a hold is undone, the changes of the
-   *  quotas are added to `changes`. */
+  /** Returns the holds by id. When a hold was counted as usage, this count is undone, and the
+   *  resulting changes of the quotas are added to `changes`. */
   find(ids: readonly string[], changes: QuotaChanges): Steps<Map<string, Hold>>
   /** Deletes the holds and returns them by id. A hold that is missing in the result had ended
    *  before. */

@@ -139,8 +139,9 @@ function unitsText(unitIds: readonly number[], cells: Float64Array, first: numbe
   return `[${text}]`
 }
 
-/** Returns a function that adds a batch to the totals of its days. It writes one row for each
- *  source, day and unit, however many records the batch has. */
+/** Returns a function that adds the usage in a batch of call records to the totals of the days on
+ *  which the calls were made. It writes one row for each source, day and unit, however many records
+ *  the batch has. */
 function prepareTotals(context: WriteContext): (batch: CallBatch) => void {
   const addToDays = prepareAddToDays(context)
   return ({ sources, units, cells }) => {

@@ -12,7 +12,8 @@ export interface WorkTable {
   name: string
   /** The primary key. */
   id: string
-  /** The columns that a claim chooses by value. Accounts take turns within each value. */
+  /** A claim takes only rows with certain values in these columns, such as one queue. The accounts
+   *  take turns separately for each combination of values. */
   scope: readonly string[]
   /** SQL condition for the rows that wait to be claimed. */
   isWaiting: string

@@ -15,7 +15,7 @@ export interface Ending {
   state: Extract<TaskState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
   result: string | null
   failure: string | null
-  /** Outputs added at the end; those delivered earlier stay. */
+  /** Outputs that the end adds to those that the task already has. */
   outputs: string | null
   /** Data of the final event; when null, the event contains the number of outputs. */
   eventData: string | null

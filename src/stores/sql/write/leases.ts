@@ -62,8 +62,9 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   }
 }
 
-/** Returns a function that sets the tasks of leased jobs to `running`. A task that was started
- *  before, is being cancelled or is `unknown` keeps its state, with which the worker continues. */
+/** Returns a function that sets the tasks of leased jobs to `running`, as far as they are `queued`.
+ *  A task that was started before, is being cancelled or is `unknown` keeps its state; the worker
+ *  needs this state to continue the task. */
 function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: number) => Steps<void> {
   const run = context.prepareEach(
     ({ text, whole, from }) =>

@@ -78,7 +78,8 @@ function prepareGrowHold(context: WriteContext, quotas: Quotas): Handlers['growH
   }
 }
 
-/** Ends holds, and writes the usage lines that have ids of their own. */
+/** Returns a function that ends holds: it counts the used amounts in the quotas, and writes the
+ *  usage of background responses (`HoldEnd.owed`). */
 export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[]) => Steps<void> {
   const quotas = prepareQuotas(context)
   const holds = prepareCallHolds(context)
@@ -107,7 +108,8 @@ export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[
       const hold = taken.get(id)
       if (hold !== undefined) {
         changes.settle(hold, isRecounted ? [] : owed ? charged : used)
-        // The quotas include the lower bounds, which the lines have taken in.
+        // The lower bounds were counted in the quotas when they were written. They are subtracted
+        // here, because the lines now count the same usage.
         const bounded = lines.flatMap(line => bounds.get(line.id) ?? [])
         changes.recount(hold.quotas, [...bounded, ...before], after)
       }

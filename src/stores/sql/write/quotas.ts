@@ -13,9 +13,9 @@ import type { Steps } from '../steps.ts'
 import { number, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 
-/** Reads and changes the counters of quotas, inside the writer's transaction. No other code
- *  changes them, so a quota is kept however many submits arrive at the same time. New amounts that
- *  are negative, not numbers or above 2^53 - 1 cause a TypeError, and a counter never falls
+/** Reads and changes the counters of quotas, inside the writer's transaction. No other code changes
+ *  them, so a quota is never exceeded, however many submits arrive at the same time. New amounts
+ *  that are negative, not numbers or above 2^53 - 1 cause a TypeError, and a counter never falls
  *  below 0. */
 export interface Quotas {
   /** Reads the counters of the quotas in these holds. */

@@ -106,14 +106,16 @@ function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
   }
 }
 
-/** Returns the id of the row that keeps a lower bound of a line that is not written yet. The call
- *  that creates a response writes its lines when it ends, and the response can be read before. */
+/** Returns the id of the row with the lower bound of a usage line. The call that creates a response
+ *  writes its lines when it ends. When the response is read before that, this row stores the usage
+ *  that the read has shown. */
 function boundIdOf({ id }: Pick<UsageLine, 'id'>): string {
   return `${id}:least`
 }
 
-/** Returns a function that deletes the lower bounds of these lines and returns them by the ids of
- *  the lines. It takes them from the totals of their days; the quotas are left to the caller. */
+/** Returns a function that deletes the lower bounds of the given lines, subtracts them from the
+ *  totals of their days, and returns them by the ids of the lines. The caller must correct the
+ *  quotas. */
 export function prepareTakeBounds(context: WriteContext): (lines: readonly UsageLine[]) => Steps<Map<string, PricedUnits>> {
   const take = prepareTake(context)
   return function* (lines) {
@@ -123,8 +125,8 @@ export function prepareTakeBounds(context: WriteContext): (lines: readonly Usage
   }
 }
 
-/** Returns a function that deletes the usage lines with these ids and returns those that there
- *  were. It takes them from the totals of their days; the quotas are left to the caller. */
+/** Returns a function that deletes the usage lines with the given ids, subtracts them from the
+ *  totals of their days, and returns the deleted lines. The caller must correct the quotas. */
 function prepareTake(context: WriteContext): (ids: readonly string[]) => Steps<UsageLine[]> {
   const take = context.prepareEach(
     ({ text, using }) =>
@@ -146,15 +148,18 @@ function prepareTake(context: WriteContext): (ids: readonly string[]) => Steps<U
  *  them. */
 const readingUnits = ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoning_tokens']
 
-/** The lines of readings that the end of a call has removed, and those that take their place. */
+/** Changes to usage lines at the end of a call: `before` are the lines of readings that were
+ *  deleted, and `after` are the lines to write instead. */
 export interface EndedReadings {
   before: UsageLine[]
   after: UsageLine[]
 }
 
-/** Returns a function that removes the usage of readings which the ends of these calls contain
- *  (`HoldEnd.openReadings`). It returns it by the id of the hold, with the lines that the caller
- *  writes for what readings have shown beyond an estimate. The quotas are left to the caller. */
+/** Returns a function that deletes the usage of readings of a response when the call that creates
+ *  the response ends (`HoldEnd.openReadings`), because the usage of the call includes it. When the
+ *  usage of the call is an estimate and a reading has shown more, `after` contains the difference,
+ *  which the caller must write. The result is by the id of the hold. The caller must correct the
+ *  quotas. */
 export function prepareEndReadings(context: WriteContext): (ends: readonly HoldEnd[]) => Steps<Map<string, EndedReadings>> {
   const take = prepareTake(context)
   const find = context.prepareEach(({ text, join }) => `SELECT id FROM usage ${join} WHERE id = ${text(0)}`)
@@ -170,7 +175,8 @@ export function prepareEndReadings(context: WriteContext): (ends: readonly HoldE
       const { responseId, isLeast } = end.openReadings
       const units = isLeast ? Math.max(0, line.units - (end.used.find(({ unit }) => unit === line.unit)?.units ?? 0)) : 0
       const beyond = { ...line, id: `${responseId}:${line.unit}`, units, costMicros: (line.costMicros * units) / line.units }
-      // A later reading, which knows what the call counts, may have written the line already.
+      // A reading that began later, and that knew what the call counts, may already have written
+      // this line.
       const isWritten = units === 0 || (yield* find.get([[beyond.id]])).length > 0
       ended.set(end.id, { before: [...before, line], after: isWritten ? after : [...after, beyond] })
     }
