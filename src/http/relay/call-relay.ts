@@ -136,8 +136,8 @@ export async function relayCreate(
   return rest === undefined ? outcome : { state: 'not-relayed', routes: rest }
 }
 
-/** Returns true for an operation that uses nothing, so that its calls are neither held in quotas
- *  nor recorded. */
+/** Returns true for an operation that is not charged (it only counts tokens), so that its calls are
+ *  neither held in quotas nor recorded. */
 export function isFree({ minor }: RelaySpec): boolean {
   return minor === 'count'
 }

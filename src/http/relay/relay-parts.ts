@@ -147,7 +147,8 @@ const judgedWhole = 256 * 1024
 /** Largest answer in bytes that is normalized. An answer can be normalized only as a whole, so a
  *  larger one is sent unchanged. */
 const normalWhole = 8 * 1024 * 1024
-/** A larger answer is an error when neither output nor an id appears within this many bytes. */
+/** An answer larger than `judgedWhole` is an error when this many bytes contain neither output nor
+ *  an id. */
 const longestBeginning = 2 * 1024 * 1024
 /** Largest number of bytes that are read of a JSON body when a stream was requested. */
 const longestUnwanted = 64 * 1024

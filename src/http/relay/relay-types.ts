@@ -73,16 +73,16 @@ export interface RelayEnd {
   said: number
   /** Number of searches of the web that the answer has shown; used when it has no `usage`. */
   searches: number
-  /** Estimated number of output tokens from targets that broke off before the last target;
-   *  absent when none of them had said anything. */
+  /** Estimated number of output tokens from targets that broke off before the last target; absent
+   *  when none of them had produced output. */
   lost?: number
   error?: GatewayError
 }
 
-/** The result of a relay. `said` is the estimated number of output tokens that upstreams
- *  produced and the caller did not get; absent when no upstream had said anything and none was
- *  still at work. `number` is the position, from 1, of the target with this error; 0 when none
- *  was tried. */
+/** The result of a relay. `said` is the estimated number of output tokens that upstreams produced
+ *  and the caller did not get; absent when no upstream had produced output and none was still
+ *  working. `number` is the position, from 1, of the target with this error; 0 when none was
+ *  tried. */
 export type RelayOutcome = { state: 'answered' } | FailedRelay
 
 export interface FailedRelay {

@@ -51,7 +51,7 @@ class Relay implements RelaySink {
   #since = 0
   /** True while a target is working on the call and may have produced output. */
   #isAsking = false
-  /** Estimated output tokens of earlier targets that broke off; undefined when none said any. */
+  /** Estimated output tokens of earlier targets that broke off; undefined when they had none. */
   #lost: number | undefined
   #saidLimit: number
   /** True while a part waits for its record to be stored; further chunks are queued in
@@ -231,7 +231,7 @@ class Relay implements RelaySink {
   }
 
   #reset(): void {
-    // A target that failed before it said anything costs nothing (docs/decisions/0015).
+    // A target that failed before it produced output is not charged (docs/decisions/0015).
     if (this.#answer?.said) this.#lost = (this.#lost ?? 0) + this.#answer.said
     this.#isAsking = false
     this.#answer = undefined

@@ -263,7 +263,7 @@ test('a continued conversation that its upstream stores counts as input when the
   })
   const { input_tokens } = await tokensAfter(gateway, 2)
   // The first turn had 9 tokens of input and 3 of output; the second turn adds the text "hi", which
-  // counts as 3.
+  // counts as 3 tokens.
   assert.equal(input_tokens, counted.input_tokens + counted.input_tokens + counted.output_tokens + 3)
 })
 

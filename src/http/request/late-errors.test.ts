@@ -19,8 +19,8 @@ logTo.setEncoding('utf8').on('data', (text: string) => {
   for (const line of text.split('\n')) if (line !== '') lines.push(JSON.parse(line))
 })
 
-/** Yields the part forever, and throws when it is stopped. The producer of a real answer throws
- *  then when it has to cancel a task and the database cannot be reached. */
+/** Yields the part forever, and throws when it is stopped, like a producer that has to cancel a
+ *  task while the database cannot be reached. */
 async function* unstoppable<Part>(part: Part): AsyncGenerator<Part> {
   try {
     for (;;) {

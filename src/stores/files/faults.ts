@@ -3,7 +3,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 const brokenCodes: ReadonlySet<string> = new Set(['EIO', 'EROFS', 'EUCLEAN'])
 
-/** True when the disk cannot be trusted any more. */
+/** True for an error after which the disk cannot be trusted any more. */
 export function isBroken(error: unknown): boolean {
   const code = systemCode(error)
   return code !== undefined && brokenCodes.has(code)

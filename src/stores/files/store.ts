@@ -102,7 +102,7 @@ export class FileBlobStore implements BlobStore {
       if (!prefixPattern.test(prefix) || prefix < after.slice(0, 2)) continue
       for (const rest of (await readdir(join(this.#parts.blobsFolder, prefix))).sort()) {
         const key = prefix + rest
-        // Operators copy files into this folder, so it may contain others.
+        // Operators copy files into this folder, so it may contain files that are not blobs.
         if (!keyPattern.test(key) || key <= after || !(await this.#wasAdoptedBefore(this.#path(key), adoptedBefore))) continue
         keys.push(key)
         if (keys.length >= limit) return keys

@@ -143,8 +143,8 @@ test('a backup or restore that was interrupted is neither used nor mixed with an
 
   const target = join(root, 'restored')
   let shown = 0
-  // Stops the restore at its second blob. The lines of the check that runs before do not begin with
-  // `blobs`.
+  // Stops the restore when it shows its second blob. The check before the restore shows no lines
+  // that begin with `blobs`.
   const later = { show: (text: string) => assert.ok(!/^blobs/.test(text) || ++shown < 2, 'stopped'), clear: () => {} }
   const restoring = { folder, progress, dataDir: target, blobsFolder: join(target, 'blobs') }
   await assert.rejects(restore({ ...restoring, progress: later }), /stopped/)

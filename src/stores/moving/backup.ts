@@ -26,9 +26,9 @@ export interface BackupOptions {
 /** Key files: `secret.key` decrypts stored secrets, the other two give access to the gateway. */
 const keyFiles = ['secret.key', 'admin.key', 'access.key'] as const
 
-/** Time in milliseconds after its adoption for which a blob is certainly still there: a file
- *  store keeps every blob for 10 minutes after it was adopted, even when no row refers to it.
- *  This is one minute less, as a margin. */
+/** Time in milliseconds, after a blob was stored (`adopt`), for which the blob certainly exists: a
+ *  file store keeps every blob for 10 minutes, even when no row refers to it. This is one minute
+ *  less, as a margin. */
 const keptMs = 9 * minuteMs
 const passMs = 4 * minuteMs
 const passesAtMost = 5

@@ -127,7 +127,7 @@ async function connect(context: TestContext, url: string): Promise<Client> {
   return client
 }
 
-/** The shipped migrations and one more. */
+/** Returns the shipped migrations and one more. */
 async function nextMigrations(context: TestContext, sql: string): Promise<Migration[]> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-migrations-'))
   context.after(() => rm(folder, { recursive: true }))

@@ -33,7 +33,8 @@ export async function migrate(
     try {
       return await migrateOnce(client, migrations)
     } catch (error) {
-      // Other nodes keep working during a migration, and may lock its tables in another order.
+      // Other nodes keep working during a migration. They may lock its tables in another order,
+      // which can cause a deadlock; the migration is then tried again.
       if (Object(error).code !== deadlock || attempt === mostAttempts) throw error
     }
   }

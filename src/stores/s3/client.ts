@@ -30,8 +30,8 @@ export interface TextAnswer {
   text: string
 }
 
-/** Largest number of connections for requests with short answers: this many for short bodies,
- *  and as many for long bodies. */
+/** Largest number of open connections in each of two groups: requests with short bodies, and
+ *  requests with long bodies. Downloads are not counted. */
 const mostConnections = 64
 /** Longer bodies have connections of their own. Short requests, such as the one that shows
  *  whether the bucket answers, would otherwise wait until the long bodies before them have been
@@ -72,7 +72,8 @@ export class S3Client {
       const isShort = (request.body?.bytes ?? 0) <= shortBodyBytes
       const response = await this.#send(isShort ? this.#requests : this.#bodies, { ...request, stallMs })
       const text = await textOfAnswer(response, stallMs)
-      // Some answers begin with status 200 before their outcome is known.
+      // S3 begins some answers with status 200 before their outcome is known; the body may then
+      // report an error.
       if (text.includes('<Error>')) throw errorIn(text, response)
       const answer = { headers: response.headers, text }
       accept?.(answer)

@@ -105,7 +105,8 @@ describe('a gateway with its blobs in a bucket', { skip }, () => {
     const refused = gateway.call('/v1/ai/default/imgf/image/generate', { body })
     const broken = gateway.call(link, { key: false })
     await until(async () => (await gateway.call('/readyz')).body.status === 'degraded', 'the node is degraded')
-    // Every node has this bucket, so a balancer must not take all of them out.
+    // All nodes use the same bucket. If its failure made a node unready, a load balancer would stop
+    // sending requests to all nodes.
     const ready = await gateway.admin('/readyz')
     assert.deepEqual([ready.status, ready.body.problems, ready.body.degraded[0].check], [200, [], 'blobs'])
     assert.match(

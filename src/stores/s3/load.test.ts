@@ -78,7 +78,7 @@ describe('a bucket under load', { skip }, () => {
     const { nodes, step } = await openNodes(context, 2)
     const [one, other] = nodes
     assert.ok(one && other)
-    // Swift takes ten times as long.
+    // A round takes ten times as long with Swift, so there are fewer rounds.
     const [lanes, rounds] = [16, server.kind === 'swift' ? 60 : 625]
     let lost = 0
     const start = performance.now()

@@ -22,7 +22,8 @@ export function bucketMarker(client: S3Client): Pick<BlobStore, 'place' | 'marke
     const found = await read()
     if (found !== undefined) return found
     // When the second request is sent, there is a marker, so a service that respects the condition
-    // refuses this request. Some services do not know the condition, and some ignore it.
+    // (`if-none-match`) refuses this request. Some services do not know the condition, and some
+    // ignore it.
     const isExclusive = (await isRefused(client, key, text)) || (await isRefused(client, key, text))
     if (!isExclusive) await sleep(settleMs)
     // When the service ignores the condition, the last of several processes has overwritten the

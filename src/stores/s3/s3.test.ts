@@ -28,7 +28,7 @@ describe('S3', { skip }, () => {
     const clock = { now: () => now }
     const bucket = await server.bucket()
     let scratch = await openScratch(directory, 'node')
-    // Parts of 5 MiB, the least that S3 takes.
+    // S3 accepts no parts shorter than 5 MiB, except the last one.
     const open = () => openS3Store({ bucket, directory, scratchFolder: scratch.folder, clock, partBytes: 5 * 1024 * 1024 })
     return {
       blobs: await open(),
@@ -61,7 +61,7 @@ describe('S3', { skip }, () => {
     const store = await openS3Store({ bucket, directory, keepAdoptedMs: -hour })
     const brought = 'f'.repeat(64)
     const names = [`${bucket.prefix}blobs/../a`, 'in/here.txt', 'in/hereafter/blobs/b', 'zzz', `blobs/${brought}`]
-    // More than a page of a listing.
+    // One page of a listing has at most 1,000 keys, so these keys take two pages.
     const many = Array.from({ length: 1_050 }, (_, index) => `${bucket.prefix}blobs/01a/${index}`)
     const foreign = [...names.slice(1), ...many]
     for (let at = 0; at < foreign.length; at += 50) await Promise.all(foreign.slice(at, at + 50).map(name => putText(client, name, name)))

@@ -64,8 +64,8 @@ export class S3BlobStore implements BlobStore {
     const startedAt = clock.now()
     const key = newKey(startedAt, sha256)
     await faultsAsErrors(uploadFile(client, this.#objectKey(key), hashed))
-    // After so long a time, `list` may already have returned the blob as one that nothing refers
-    // to.
+    // During an upload of more than a day, `list` may already have returned this blob as one to
+    // which no row refers, so the blob may be deleted at any time.
     if (clock.now() - startedAt >= uploadMs) throw blobFault(new PassingFault('an upload takes longer than a day'))
     await cache.add(key, file)
     return { key, bytes, sha256 }

@@ -20,7 +20,6 @@ export function createNodes({ connection, writer }: { connection: Connection; wr
   }
 }
 
-/** Returns `Nodes.list`. */
 export function prepareNodeList(connection: Connection): Nodes['list'] {
   const leased = (table: string) => `(SELECT count(*) FROM ${table} WHERE state = 'leased' AND owner = nodes.id)`
   const list = connection.prepare(

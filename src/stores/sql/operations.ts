@@ -44,7 +44,8 @@ export interface Operations {
   settleOpenLine: { input: { taskId: string; outcome: 'charge' | 'release'; now: number }; output: boolean }
   recordUsage: { input: { lines: UsageLine[] }; output: undefined }
   recordCalls: { input: CallBatch; output: undefined }
-  /** Deletes at most `limit` records of calls from before `before`; returns their number. */
+  /** Deletes at most `limit` records of calls that are older than `before`; returns their
+   *  number. */
   sweepCalls: { input: { before: number; limit: number }; output: number }
   /** Writes nothing in two cases. `taken`: the id belongs to another account or endpoint.
    *  `deleted`: the response was deleted in the meantime. */
@@ -180,7 +181,7 @@ export interface WebhookRow {
   taskId: string
   accountId: string
   url: string
-  /** Sealed. */
+  /** Encrypted (`SealBox`). */
   secret: string | null
   attempt: number
   token: number

@@ -259,7 +259,8 @@ export class SqlStore implements TaskStore {
     return this.#writer.run('expireOverdue', { now, limit })
   }
 
-  /** Also deletes records of calls that are older than 90 days, at most 300,000 in one sweep. */
+  /** Deletes expired tasks, and records of calls that are older than 90 days, at most 300,000 of
+   *  these records in one sweep. */
   async sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }> {
     await this.#sweepCalls(now - callsKeptMs)
     this.#recent.clear()

@@ -148,8 +148,8 @@ export function accountCases(check: Check): void {
     const moves = accounts.revision() - before
     const [key, found] = [await accounts.keyBySha256('hash-of-key-1'), await accounts.endpoint('account-1', 'default')]
     assert.ok(moves > 0)
-    // Each of the two writes raises the revision, and must be visible once it has. So at least as
-    // many writes are visible as the revision has grown by, at most two.
+    // A write is visible once it has raised the revision. So when the revision has grown by one, at
+    // least one of the two writes is visible; when it has grown by two or more, both are.
     const seen = (key?.revokedAt === undefined ? 0 : 1) + (found === undefined ? 1 : 0)
     assert.ok(seen >= Math.min(moves, 2), `${moves} moves, ${seen} writes seen`)
     await writing

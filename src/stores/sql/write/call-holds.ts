@@ -33,7 +33,6 @@ export interface CallHolds {
   take(ids: readonly string[], changes: QuotaChanges): Steps<Map<string, Hold>>
 }
 
-/** Returns the id of a call's hold. */
 export function holdIdOf({ holdId, requestId }: CallRecord): string {
   return holdId ?? requestId
 }
@@ -110,8 +109,8 @@ function countedRecord(json: string, { lines }: Hold): CallRecord {
 /** Returns a function that undoes the counts of holds which were counted as usage: in the log of
  *  calls, in the totals of days and in the quotas. */
 function prepareTakeCountsBack(context: WriteContext): (rows: readonly Row[], changes: QuotaChanges) => void {
-  // Besides the estimate, the call's own record may exist already, with the same time. The own
-  // record was written later and has a higher id, so the lowest id belongs to the estimate.
+  // There may be two records of the call with this time: the estimate that is to be deleted, and
+  // the record that the call's own process wrote later. The estimate has the lower id.
   const deleteCall = context.prepare(
     'DELETE FROM calls WHERE id = (SELECT min(id) FROM calls WHERE at = ? AND request_id = ? AND estimated = 1)',
   )

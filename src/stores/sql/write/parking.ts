@@ -96,15 +96,16 @@ export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) 
     )
   const [findTwo, findMany] = [oldest(2), oldest(parkedAtOnce)]
   const makeReady = context.prepareEach(({ text, from }) => `UPDATE jobs SET state = 'ready' ${from} WHERE task_id = ${text(0)}`)
-  /** Makes jobs ready as far as there is room. `oldest` contains the oldest parked jobs of some
-   *  keys. Returns the keys for which all of these jobs became ready; such a key may have
-   *  further parked jobs. */
+  /** Makes jobs ready as far as the limits allow. `oldest` contains the oldest parked jobs of some
+   *  keys. Returns the keys for which all of these jobs became ready; such a key may have further
+   *  parked jobs. */
   function* unparkOf(oldest: readonly Row[][]): Steps<string[]> {
     const waiting = oldest.flat().sort(byDueTime)
     if (waiting.length === 0) return []
     const counts = yield* countRunnable(waiting.map(placeOf))
     const ready: Row[] = []
-    // A key whose oldest job has no room is skipped; it does not block the other keys.
+    // When a limit does not allow the oldest job of a key yet, the key's other jobs wait too, but
+    // the jobs of other keys do not.
     const blocked = new Set<string>()
     for (const job of waiting) {
       const place = placeOf(job)
