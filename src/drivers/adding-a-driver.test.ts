@@ -10,7 +10,7 @@ import { type FakeReply, jsonReply, rawReply, startFakeUpstream } from '../testi
 import { type FollowedPage, followPage } from '../testing/followed-page.ts'
 import { testKey } from '../testing/gateway.ts'
 
-/** A copy of the program to which the files of the page have been added. */
+/** A copy of the program to which the files that docs/adding-a-driver.md shows have been added. */
 let page: FollowedPage
 before(async () => {
   page = await followPage('adding-a-driver')

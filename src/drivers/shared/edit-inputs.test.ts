@@ -1,4 +1,4 @@
-/** Tests for each driver that edits pictures how many inputs it accepts, by role. */
+/** Tests how many inputs of each role every driver accepts that can edit pictures. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -34,8 +34,8 @@ const mask: InputFacts = { ...image, role: 'mask' }
 for (const spec of drivers) {
   const driver = spec.open(driverTools({ cores: 0 }))
   const offer = driver.offers['image.edit']
-  // The driver `gateway` is left out: only the other gateway that it calls knows the limits of the
-  // models, and refuses excess pictures at the run.
+  // The driver `gateway` is left out: it does not know the limits of the models behind the other
+  // gateway, which refuses excess pictures itself.
   if (offer === undefined || spec.id === 'gateway') continue
   test(`${spec.id} edits its pictures, and refuses one too many, a mask too many and none by its role`, async () => {
     const target = targets[spec.id]

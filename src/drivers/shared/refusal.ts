@@ -18,9 +18,10 @@ export function refused(...[field, says]: Parameters<typeof refusal>): RefusedEr
   return new RefusedError(refusal(field, says))
 }
 
-/** Returns the refusal that `check` throws, or the message of its error when the target cannot be
- *  used; undefined when `check` throws nothing. Other errors pass through. Some drivers refuse
- *  while they build the request; their `refuses` function passes that code as `check`. */
+/** Calls `check` and returns the refusal that it throws; undefined when it throws nothing. An error
+ *  with the code `capability_unavailable` becomes a refusal with the error's message. Other errors
+ *  pass through. Drivers that refuse while they build a request pass the function that builds it as
+ *  `check`. */
 export function refusalBy(check: () => unknown): Refusal | undefined {
   try {
     check()

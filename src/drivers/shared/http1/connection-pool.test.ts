@@ -216,8 +216,8 @@ test('a paused answer waits, without a time limit', async () => {
   answer.onHead = () => answer.connection?.pause()
   send(pool, { idleMs: 1 }, answer)
   await answer.settled
-  // A further request is answered over the same connection, so the connection still reads its
-  // socket.
+  // The next request is answered over the same connection, so the connection reads from its socket
+  // again.
   assert.deepEqual([(await sent(pool)).text.length, sockets.length], [10, 1])
 })
 

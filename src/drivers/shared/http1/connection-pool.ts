@@ -21,8 +21,8 @@ export class ConnectionPool implements ConnectionOwner {
   tlsSession: Buffer | undefined
   readonly #host: string
   readonly #open = new Set<Connection>()
-  /** Idle connections. The one that was used last is reused first, so that connections beyond the
-   *  present need stay idle until they expire. */
+  /** Idle connections. The most recently used one is reused first, so surplus connections stay idle
+   *  until they expire. */
   readonly #idle: Connection[] = []
   #due: QueuedRequest[] = []
   #isClosed = false

@@ -108,7 +108,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#send(request)
   }
 
-  /** True from the moment a request is sent until its answer has ended. */
+  /** The part of a connection pool that its connections use: the destination, and the methods by
+   *  which a connection reports its events. */
   get isSending(): boolean {
     return this.#phase === 'waiting' || this.#phase === 'answering'
   }
@@ -237,8 +238,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     try {
       this.#parser.read(bytes, length)
     } catch (error) {
-      // The error may come from a callback of this handler, so it is reported to this handler
-      // alone.
+      // The error may have been thrown by a callback of this handler. So only this handler receives
+      // it.
       this.#cut()
       handler.onError(error, false)
     }

@@ -12,8 +12,8 @@ export interface Http1Request {
   method: HttpMethod
   /** Path of the request; begins with a slash and includes the query, if there is one. */
   path: string
-  /** Header names and values in turn. Many requests share one array, so the array is checked once
-   *  and must not change afterwards. */
+  /** Names and values of headers alternate. Many requests share one array, so the array is checked
+   *  only once and must not change afterwards. */
   headers: readonly string[]
   /** Further headers of this one request. With `connection: close`, the request gets a new
    *  connection, which is closed afterwards. */
@@ -27,14 +27,14 @@ export interface Http1Request {
   idleMs: number
 }
 
-/** Methods whose requests state the length of their body even when they have none. */
+/** Requests with these methods state the length of their body even when they have no body. */
 const announcesBody: ReadonlySet<HttpMethod> = new Set(['POST', 'PUT', 'PATCH'])
 const invalidPath = /[^\x21-\xff]/
 export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
 /** Headers that the client derives from the request; a caller cannot set them, apart from
- *  `connection: close`. With two different lengths, for example, a server could read the rest of
- *  the body as a further request. */
+ *  `connection: close`. If a caller could add a second `content-length`, for example, a server
+ *  could read the rest of the body as another request. */
 const ownHeaders = new Set([
   'host',
   'content-length',

@@ -7,8 +7,7 @@ import { type ResponseHeaders, ResponseParser } from './response-parser.ts'
 interface Seen {
   heads: { status: number; headers: Record<string, unknown> }[]
   body: string
-  /** One entry for each `onEnd`: true when bytes that belong to no answer arrived together with the
-   *  end. */
+  /** One entry for each call of `onEnd`: its argument `hasRest`. */
   ends: boolean[]
   error: string | undefined
   keepMs: number | undefined

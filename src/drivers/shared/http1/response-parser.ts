@@ -11,8 +11,8 @@ export interface ResponseSink {
   /** Called at most once per read: small chunks that arrived together form one piece. The receiver
    *  owns the piece. */
   onBody(piece: Buffer): void
-  /** Called at the end of an answer. `hasRest`: bytes that belong to no answer arrived together
-   *  with the end. */
+  /** Called at the end of an answer. `hasRest` is true when further bytes, which belong to no
+   *  answer, arrived together with the end. */
   onEnd(hasRest: boolean): void
 }
 
@@ -260,8 +260,8 @@ export class ResponseParser {
     return this.#takeBody(data, from, end)
   }
 
-  /** Joins the chunks of a body: moves each one in place directly behind the one before, over the
-   *  chunk sizes between them. */
+  /** Moves this chunk of a body directly behind the chunks that arrived before it in the same read.
+   *  It overwrites the chunk sizes between them. */
   #takeBody(data: Buffer, from: number, to: number): number {
     if (this.#bodyTo === 0) {
       this.#bodyFrom = from

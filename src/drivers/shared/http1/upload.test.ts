@@ -6,7 +6,8 @@ import { failed, good, outcome, post, reply, send, sent, serve } from './testing
 
 test('a body from a stream is sent at the pace of the upstream, and so is a large one', async () => {
   const bytes = 30 * 2 ** 20
-  // The count begins with the head of a request, which may come without any of its body.
+  // Counts the bytes of the body. The first text begins with the head, so the length of the head is
+  // subtracted.
   let received = Number.NaN
   const { pool, sockets } = await serve((socket, text) => {
     if (Number.isNaN(received)) {

@@ -29,12 +29,12 @@ export interface Conversion extends InspectionCaller {
   owner: string
 }
 
-/** Returns the picture unchanged when it has the requested format. Otherwise it is converted to
- *  `<path>.<format>`: upright, in sRGB, without metadata. A transparent picture gets a white
- *  background when it becomes a JPEG; of an animation only the first frame is used. `found` is
- *  undefined for a file that is not a picture. Returns `failed`, with a possible charge, for a
- *  file that is not a picture, and for one in another format that cannot be decoded or has more
- *  than 2^26 pixels. Throws `disk_full` and the errors of the inspection. */
+/** Returns the picture in the requested format. A picture in another format is converted to
+ *  `<path>.<format>`: upright, in sRGB, without metadata. A JPEG gets a white background where the
+ *  picture was transparent, and only the first frame of an animation is kept. Returns `failed`,
+ *  marked as possibly charged, when `found` is undefined (the file is not a picture), or when the
+ *  picture must be converted but cannot be decoded or has more than 2^26 pixels. Throws `disk_full`
+ *  and the errors of the inspection. */
 export async function pictureAs(conversion: Conversion, found: Picture | Failed | undefined): Promise<Picture | Failed> {
   const { format, owner } = conversion
   if (found === undefined) return failedAfterPay('upstream_error', `What came from ${owner} as a picture is none.`)

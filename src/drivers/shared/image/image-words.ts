@@ -30,17 +30,17 @@ export function fieldsNamed(words: ImageWords, named: readonly string[], request
   return [...new Set(named.flatMap(word => fieldsOf(words.get(word), word, request)))]
 }
 
-/** Returns the upstream's sentence. When it begins with a field name and a colon, the neutral name
- *  takes that name's place. */
+/** Returns the upstream's sentence. A field name before its first colon is replaced by the neutral
+ *  name. */
 export function sentenceNamed(words: ImageWords, sentence: string, request: RequestedSize): string {
   const colon = sentence.indexOf(': ')
   const [field] = fieldsNamed(words, [sentence.slice(0, Math.max(0, colon))], request)
   return field === undefined ? sentence : field + sentence.slice(colon)
 }
 
-/** Returns the upstream's refusal with the neutral name of its field, also in its sentence. A
- *  name that is not in `words`, or a size that the request does not state, is left out. Any
- *  other error is returned unchanged. */
+/** Returns the upstream's refusal with neutral names, both in its field and at the beginning of its
+ *  message. The field is removed when its name is not in `words`, or when it stands for a size and
+ *  the request states none. Any other error is returned unchanged. */
 export function refusalNamed(words: ImageWords, error: unknown, request: RequestedSize): unknown {
   if (!(error instanceof GatewayError) || error.field === undefined) return error
   const [field] = fieldsNamed(words, [error.field], request)

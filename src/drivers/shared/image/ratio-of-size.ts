@@ -39,8 +39,8 @@ function sizeOfRatio([wide, high]: Ratio, { pixels, step }: Pick<RatioSizes, 'pi
   return { width: Math.round((height * wide) / high / step) * step, height }
 }
 
-/** Returns a ratio near the middle of the range for which the model rounds to this size. The exact
- *  ratio of the sides may lie outside that range. */
+/** Returns the middle one of the ratios that the model rounds to this size. The ratio of the sides
+ *  themselves may be outside these ratios. */
 function middleRatio(width: number, height: number, { pixels, step }: RatioSizes): Ratio {
   const half = step / 2
   const least = Math.max(leastRatio, pixels / (height + half) ** 2, (width - half) / height)

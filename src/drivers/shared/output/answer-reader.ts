@@ -22,8 +22,8 @@ interface AnswerReaderOptions {
 
 /** Largest size in bytes of an answer without its files. */
 const maxRestBytes = 1024 * 1024
-/** Largest number of bytes of the JSON member that holds a file before its value begins: the
- *  longest name, quotes, colon and blanks. */
+/** Largest number of bytes from the beginning of a member that holds a file to the beginning of its
+ *  value: the longest name, its quotes, the colon and blanks. */
 const longestMember = 60
 
 /** Returns the answer as JSON. In place of the content of a file, it contains the name of the

@@ -278,7 +278,8 @@ test('silence ends a try: before the answer, and within it', async () => {
   replies = [half, serve()]
   assert.deepEqual(await fetched({ idleMs: 500 }), { bytes: size })
   assert.equal(hash(await readFile(toFile)), hash(file))
-  // The second try exceeds the short time limit only in a standstill, and is then repeated, too.
+  // On a slow machine the second try may exceed `idleMs` as well and be repeated, so only the first
+  // two requests are compared.
   assert.deepEqual(ranges().slice(0, 2), [undefined, 'bytes=100-'])
 })
 

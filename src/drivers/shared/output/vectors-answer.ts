@@ -11,10 +11,10 @@ const longestVector = 1024 * 1024
 const openingBracket = 0x5b
 const closingBracket = 0x5d
 
-/** Returns the answer as JSON in which each list of numbers in a member called `name` is the
- *  base64 of its numbers (`encodedVector`). Throws `upstream_error` when the answer is not JSON,
- *  has more than `maxBytes`, or has a list in such a member that is empty, longer than 1 MiB, or
- *  not of numbers alone. */
+/** Returns the answer as JSON, in which each list of numbers in a member called `name` is replaced
+ *  by its base64 (`encodedVector`). Throws `upstream_error` when the answer is not JSON or has more
+ *  than `maxBytes`, and when such a list is empty, is longer than 1 MiB, or contains anything other
+ *  than numbers. */
 export async function vectorsAnswer(answer: Pick<UpstreamAnswer, 'chunks'>, name: string, maxBytes: number): Promise<Json> {
   const cutter = new VectorCutter(name)
   for await (const chunk of chunksUpTo(maxBytes, answer.chunks())) cutter.take(chunk)
@@ -28,9 +28,10 @@ class VectorCutter {
   readonly #name: Buffer
   readonly #member: string
   readonly #vectors: string[] = []
-  /** The answer so far, with the place of each vector in `#vectors` instead of the vector. */
+  /** The answer so far. Each vector is replaced by its index in `#vectors`. */
   readonly #pieces: Buffer[] = []
-  /** The last bytes: a vector whose end has not arrived, or the beginning of the name. */
+  /** The last bytes, which cannot be processed yet: an incomplete vector, or what may be the
+   *  beginning of the member's name. */
   #held: Buffer[] = []
   #heldBytes = 0
   #isInVector = false
@@ -93,8 +94,8 @@ class VectorCutter {
   }
 }
 
-/** Returns the offset of the value after a member's name; the length of the bytes when the value
- *  has not arrived. `end` is the offset after the name. */
+/** Returns the offset of the value after a member's name. Returns the length of `bytes` when the
+ *  value has not arrived. `end` is the offset after the name. */
 function valueAfter(bytes: Buffer, end: number): number {
   let at = end
   while (at < bytes.length && (bytes[at]! <= 0x20 || bytes[at] === 0x3a)) at += 1

@@ -13,18 +13,18 @@ export interface CarriedTarget {
   reasoningIn: string | undefined
 }
 
-/** Returns the carried members to send to a target. Members that an upstream sent go back only
- *  to a target of the same kind: one with the same protocol and dialect, and with the same host
- *  or the same upstream model; a target that is reached through a package of the AI SDK gets
- *  them whatever the dialect is. Members that the caller sent without naming the target that
- *  made them (`anySourceOf`) go to every target that speaks their protocol. Members that the
- *  caller added go to every target that accepts unknown members. */
+/** Returns the carried members to send to a target; undefined when there are none. Members that an
+ *  upstream sent go only to a target with the same protocol and dialect, and with the same host or
+ *  upstream model. If the target is reached through a package of the AI SDK, the dialect may
+ *  differ. Members that the caller sent without naming a target (`anySourceOf`) go to every target
+ *  of their protocol. Members without a source go to every target that accepts unknown members. */
 export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: CarriedMembers | undefined): CarriedMembers | undefined {
   if (carried === undefined) return undefined
   const { from } = carried
   if (from === undefined) return refusesUnknown ? undefined : carried
   if (from.protocol !== kind.protocol) return undefined
-  // A package of the AI SDK takes the signatures of its provider, whichever dialect received them.
+  // A package of the AI SDK can use the signatures of its provider, even when they were received
+  // under another dialect.
   const isSameKind = (from.dialect === kind.dialect || packageIn(kind.dialect) !== undefined) && isSameService(from, kind)
   return isSameKind || from.host === '' ? carried : undefined
 }

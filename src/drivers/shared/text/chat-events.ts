@@ -133,8 +133,8 @@ export class ChatReader {
   }
 }
 
-/** Returns the joined texts of all parts of one type, for a content that is a list of parts. Parts
- *  of the type `thinking`, which some servers send, contain a list of parts themselves. */
+/** Returns the joined texts of all parts of one type in a list of parts. Some servers send parts of
+ *  the type `thinking`, which contain a list of parts themselves. */
 function partsText(content: unknown, type: 'text' | 'thinking'): string | undefined {
   const parts = objectsOf(content).filter(part => part.type === type)
   return textOf(parts.map(part => textOf(part[type]) ?? partsText(part[type], 'text') ?? '').join(''))
@@ -145,7 +145,8 @@ function logprobsOf(value: unknown): TokenLogprob[] | undefined {
   return tokens.length === 0 ? undefined : tokens.map(tokenOf)
 }
 
-/** Returns one token with its probabilities, which chat and Responses write in the same form. */
+/** Returns one token with its probabilities. OpenAI's chat and Responses protocols use the same
+ *  form for it. */
 export function tokenOf(token: JsonObject): TokenLogprob {
   return { ...scoreOf(token), top: objectsOf(token.top_logprobs).map(scoreOf) }
 }

@@ -85,8 +85,8 @@ function membersOfAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning'
   const carried = carriedFor(to, item.carried)
   const members = (carried && carriedOfMessage(carried.members)) ?? {}
   const text = item.type === 'reasoning' ? item.content.join('') : ''
-  // When the reasoning came from a target of the same kind, its `reasoningIn` names the member.
-  // Otherwise the setting of this target decides.
+  // Reasoning from a target of the same kind goes into the member where it came from. Otherwise the
+  // setting of this target names the member.
   const name = carried?.reasoningIn ?? to.reasoningIn
   return text === '' || name === undefined ? members : { ...members, [name]: text }
 }
@@ -154,7 +154,7 @@ function plainPartOf(part: TextPart, dialect: Dialect): JsonObject {
   }
 }
 
-/** Returns the message without absent members; the role always stays. */
+/** Returns the message without its undefined members. */
 function message(fields: Message): Message {
   return { ...defined(fields), role: fields.role }
 }

@@ -39,8 +39,8 @@ export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel
   })
 }
 
-/** Returns the caller's further members without those that the gateway sets itself, and without
- *  those that would change the form of the answer. */
+/** Returns the members that the caller added, without those that the gateway sets itself and those
+ *  that would change the form of the answer. */
 function withoutOurs({
   n,
   stream,

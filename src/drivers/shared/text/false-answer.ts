@@ -8,9 +8,8 @@ import type { RelayedProtocol } from './protocols.ts'
 
 const heldError = 'The upstream service answered with an error in place of an answer.'
 
-/** Returns the verdict on a whole answer, or on an event of a stream in which no answer has begun
- *  yet. An error becomes the failure that it reports; any of the `secrets` that its text repeats
- *  are removed. */
+/** Returns the verdict on a whole answer, or on an event that came before the answer has begun. The
+ *  verdict on an error is the failure that it reports; `secrets` are removed from its text. */
 export function judgeAnswer(protocol: RelayedProtocol, value: JsonObject, secrets: readonly string[]): AnswerVerdict {
   const reported = failureIn(value) ?? choiceFailure(value)
   if (reported !== undefined) return streamFailure(reported, secrets, heldError)

@@ -39,10 +39,9 @@ function says(value: unknown, field: FieldName): boolean {
   return typeof value !== 'object' || Object.keys(Object(value)).length > 0
 }
 
-/** Chooses among the protocols that a target speaks, and returns the one that loses the least of
- *  the request: the one with the fewest fields of the kind `refused`, and among equals the one
- *  with the fewest of the kind `warned`. Among those that are still equal, the caller's own
- *  protocol is preferred, then the first. */
+/** Returns the protocol of the target that lacks the fewest fields of the request. Fields of the
+ *  kind `refused` are compared first, then those of the kind `warned`. Among equal protocols, the
+ *  caller's own is preferred, then the first. */
 export function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
   const wanted = request.extras.protocol
   const spoken = [...protocols.filter(each => each === wanted), ...protocols.filter(each => each !== wanted)]

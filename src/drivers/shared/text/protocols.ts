@@ -57,8 +57,8 @@ export interface UpstreamProtocol extends RelayedProtocol {
 
 const unfinished = new Set<unknown>(['queued', 'in_progress'])
 
-/** Returns the operation that counts input tokens; `member` is the member of its answer with the
- *  number. */
+/** Returns the operation that counts input tokens. `member` names the member of its answer that
+ *  holds the number. */
 function counting(path: RelayedProtocol['path'], member: string): RelayedProtocol {
   return { path, isAnswer: value => isTokenCount(value[member]), output: 'a number of tokens' }
 }

@@ -3,8 +3,8 @@ import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/js
 import { sealedMark } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextFacts } from '../text-target.ts'
 
-/** The first characters of every signature that this gateway made: its mark in base64, without the
- *  last character, which also depends on the text after the mark. */
+/** The beginning of every signature that this gateway made: its mark in base64. The last character
+ *  is cut off, because it also depends on the text after the mark. */
 const ours = Buffer.from(sealedMark)
   .toString('base64')
   .slice(0, Math.floor((sealedMark.length * 8) / 6))

@@ -112,8 +112,8 @@ function resultParts({ output, isError }: Extract<TextItem, { type: 'result' }>,
   return [{ functionResponse: { name, response } }, ...files]
 }
 
-/** Returns true for an object in which the service would read a member as the output or the failure
- *  of the tool. */
+/** Returns true for an object with a member `error` or `output`. The service reads these members as
+ *  the failure or the result of the tool. */
 function isOutcome(value: JsonObject): boolean {
   return 'error' in value || 'output' in value
 }

@@ -9,8 +9,8 @@ import { extraFields, markOf, reportFormat, toolFields, type UpstreamModel, with
 import type { ToolPlan } from '../tool-plan.ts'
 import { blockOf, isClaude, messagesOf } from './messages-blocks.ts'
 
-/** Value of `max_tokens`, which the protocol requires, for a caller that sets no limit; the
- *  tokens for thinking are added to it, up to the most that the model allows. */
+/** Largest number of tokens of the answer itself when the caller sets no limit; the protocol
+ *  requires `max_tokens`. The tokens for thinking are added to it, up to the limit of the model. */
 const usualMaxTokens = 16_384
 /** Least number of tokens for thinking that the protocol accepts. */
 const leastBudget = 1_024
@@ -22,8 +22,8 @@ const mostTokensOfOpus4 = 32_000
 /** Matches Claude Opus 4 and 4.1. */
 const opus4 = /claude-opus-4(?:-[01])?(?:-\d{8}|@|-v\d|$)/
 
-/** Numbers of tokens for thinking by effort, for models that take no effort. Fewer are sent
- *  where the limit on `max_tokens` would leave too few tokens for the answer. */
+/** Numbers of tokens for thinking by effort, for models that accept no effort. Fewer tokens are
+ *  sent when `max_tokens` would otherwise leave too few for the answer. */
 const budgets: Record<Exclude<ReasoningEffort, 'none'>, number> = {
   minimal: 1_024,
   low: 2_048,
@@ -124,8 +124,8 @@ interface ThinkingFacts {
   isForced: boolean
 }
 
-/** Returns the fields for the reasoning. Newer Claude models take an effort; older Claude models
- *  and other servers take a number of tokens. When the model must call a tool, it cannot think. */
+/** Returns the fields for the reasoning. Newer Claude models accept an effort; older Claude models
+ *  and other servers accept a number of tokens. A model that must call a tool cannot think. */
 function reasoningFields({ reasoning, maxOutputTokens }: TextRequest, { to, messages, isForced }: ThinkingFacts): ReasoningFields {
   const { effort, budgetTokens } = reasoning ?? {}
   if (effort === 'none' || budgetTokens === 0) return { thinking: { type: 'disabled' } }
@@ -162,8 +162,8 @@ function mostTokensOf(model: string): number {
 /** Matches Claude models that take a number of tokens for thinking: those before 4.6. */
 const takesBudget = /claude-(?:3|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8}|@|-v\d|$))/
 
-/** Returns true when the conversation ends with results of tools whose calls are in a turn that
- *  does not begin with thinking. Claude refuses to think in the rest of such a turn. */
+/** Returns true when the conversation ends with tool results, and the turn with their calls does
+ *  not begin with thinking. Claude refuses to think in the rest of such a turn. */
 function continuesUnsigned(messages: readonly JsonObject[]): boolean {
   const [results] = objectsOf(messages.at(-1)?.content)
   if (results?.type !== 'tool_result') return false

@@ -19,7 +19,7 @@ const keys = {
   '@ai-sdk/xai': 'xai',
 } as const
 
-/** Facts about packages by their names. */
+/** Maps names of packages to facts about them. */
 export type PackageTable<Facts> = Readonly<Partial<Record<keyof typeof keys, Facts>>>
 
 /** Returns the entry of a package; undefined when the table has none. */

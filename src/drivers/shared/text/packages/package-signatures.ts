@@ -1,6 +1,6 @@
-/** Converts signatures that a package of the AI SDK received in an earlier turn, so that a
- *  target of the same provider that is reached without a package gets them
- *  (docs/decisions/0037). */
+/** Converts signatures that a package of the AI SDK received in an earlier turn to the form of the
+ *  target's protocol. A target of the same provider that is reached without a package can then use
+ *  them (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
@@ -57,9 +57,9 @@ export function packageForm(name: string): PackageForm | undefined {
   return form && key !== undefined ? { ...form, key } : undefined
 }
 
-/** Returns the request, in which answers of a package have their signatures in the form of the
- *  target's protocol. Answers of another provider stay as they are, and so do answers whose texts
- *  the caller has changed. */
+/** Returns the request with the signatures that a package received converted to the form of the
+ *  target's protocol. Answers of other providers stay unchanged, and so do answers whose texts the
+ *  caller has changed. */
 export function withPackageSignatures(request: TextRequest, kind: CarriedSource): TextRequest {
   const { protocol } = kind
   if (protocol === 'chat' || !request.items.some(item => membersFrom(item, kind) !== undefined)) return request
@@ -74,9 +74,9 @@ export function withPackageSignatures(request: TextRequest, kind: CarriedSource)
   return { ...request, items }
 }
 
-/** Returns the members that a package of the target's provider made; undefined when there are
- *  none. Members without a source are those that the caller sent: as with other signatures, they
- *  are for every target of the protocol. */
+/** Returns the carried members that a package of the target's provider made; undefined when there
+ *  are none. Members without a source came from the caller and are valid for every target of the
+ *  protocol, as other signatures are. */
 function membersFrom(item: TextItem, kind: CarriedSource): JsonObject | undefined {
   const carried: CarriedMembers | undefined = item.type === 'result' ? undefined : item.carried
   if (carried === undefined) return undefined

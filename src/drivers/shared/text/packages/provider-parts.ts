@@ -30,8 +30,8 @@ export function markWith({ length, sum }: TextMark, piece: string): TextMark {
   return { length: length + piece.length, sum: crc32(Buffer.from(piece, 'utf16le'), sum) }
 }
 
-/** A part of an answer, as it is carried. `part` is a part of a
- *  prompt that callers do not see, such as the call of a tool that the service runs itself. */
+/** A part of an answer, as the carried member `provider_parts` lists it. Callers do not see parts
+ *  of the type `part`, such as calls of a tool that the service runs itself. */
 export type ListedPart =
   | ({ index: number; type: 'reasoning' | 'text'; metadata?: JsonObject } & TextMark)
   | { index: number; type: 'call'; id: string }
@@ -39,7 +39,7 @@ export type ListedPart =
 
 export type AnswerItem = Extract<TextItem, { type: 'message' | 'call' | 'reasoning' }>
 
-/** A part of an answer whose text has been cut again. */
+/** A part of an answer, with its text cut out of the joined text. */
 export type CutPart =
   | { type: 'reasoning' | 'text'; text: string; metadata?: JsonObject }
   | { type: 'call'; id: string }
@@ -54,14 +54,14 @@ interface AnswerTexts {
 
 const hiddenTypes = new Set<unknown>(['tool-call', 'tool-result', 'custom'])
 
-/** Returns the item itself when it belongs to an answer of the model; undefined for a result of
- *  a tool, and for a message of anybody else. */
+/** Returns the item when it belongs to the model's answer; undefined for a tool result and for a
+ *  message that is not the assistant's. */
 export function answerItem(item: TextItem): AnswerItem | undefined {
   if (item.type === 'result' || (item.type === 'message' && item.role !== 'assistant')) return undefined
   return item
 }
 
-/** Returns the items of one kind that follow each other from this place on. */
+/** Returns the successive items, from the index `from` on, for which `kindOf` returns an item. */
 export function runOf<Item extends TextItem>(
   items: readonly TextItem[],
   from: number,
@@ -87,8 +87,8 @@ export function listedParts(members: readonly JsonObject[]): ListedPart[] {
   return listed.every(({ index }, place) => index === place) ? listed : []
 }
 
-/** Returns the listed parts with their texts, then the rest of the answer. Undefined when a text is
- *  not the listed one, because the caller has changed it. */
+/** Returns the listed parts with their texts, then the rest of the answer. Returns undefined when a
+ *  text does not match its listed checksum, because the caller has changed it. */
 export function cutAnswer(answer: AnswerTexts, listed: readonly ListedPart[]): CutPart[] | undefined {
   const rest = { reasoning: answer.reasoning, text: answer.text }
   const calls = new Set(answer.calls)
