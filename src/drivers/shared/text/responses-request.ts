@@ -42,8 +42,8 @@ export function responsesCount(request: TextRequest, plan: ToolPlan, to: Upstrea
   return defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation })
 }
 
-/** Returns the caller's further members without those that the gateway sets itself, and without
- *  those that refer to objects stored at the upstream. */
+/** Returns the members that the caller added, without those that the gateway sets itself and those
+ *  that refer to objects stored at the upstream. */
 function withoutOurs({ stream, stream_options, store, background, previous_response_id, conversation, ...rest }: JsonObject) {
   return rest
 }
@@ -121,17 +121,18 @@ function messageOf({ role, parts }: Extract<TextItem, { type: 'message' }>, dial
   return { type: 'message', role: isFull ? role : 'system', content: texts.join('\n') }
 }
 
-/** Returns an earlier answer of the model. The long form needs an id, and a service that stores
- *  responses may look that id up and fail; such a service gets the text as a string. Servers of the
- *  dialect `basic` store nothing and get the long form, the only one that llama.cpp accepts. */
+/** Returns an earlier answer of the model as an input item. The full form of an answer has an id. A
+ *  service that stores responses may look up that id and fail, so it gets the text as a plain
+ *  string. Servers of the dialect `basic` store nothing and get the full form, because llama.cpp
+ *  accepts no other. */
 function answerOf(text: string, dialect: Dialect, index: number): JsonObject {
   if (dialect !== 'basic') return { content: text }
   return { id: `msg_${index}`, status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] }
 }
 
-/** Returns the reasoning items that the target can use: encrypted reasoning is returned as it is;
- *  readable reasoning only for servers of the dialect `basic`. An item with neither would be a
- *  reference by its id to reasoning that the service stores, perhaps for another account. */
+/** Returns the reasoning items that the target can use. Encrypted reasoning is always sent;
+ *  readable reasoning is sent only to servers of the dialect `basic`. An item with only an id is
+ *  never sent: it would refer to reasoning that the service stores, perhaps for another account. */
 function reasoningOf(item: Extract<TextItem, { type: 'reasoning' }>, dialect: Dialect): JsonObject[] {
   const summary = item.summary.map(text => ({ type: 'summary_text', text }))
   if (item.encrypted) return [defined({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]

@@ -1,5 +1,5 @@
-/** Parts that chat and Responses bodies share, for upstreams that support less than the caller
- *  requests. */
+/** Functions shared by the code that builds request bodies. Many of them handle requests for more
+ *  than the upstream supports. */
 import { hash } from 'node:crypto'
 import { TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -35,7 +35,8 @@ interface TargetFacts {
 /** Returns the target in the form that the request builder of a protocol needs. */
 export function upstreamModel({ facts, model, protocol, leaveOut = () => {} }: TargetFacts): UpstreamModel {
   const { dialect, refusesUnknown = false, reasoningIn = refusesUnknown ? null : 'reasoning_content' } = facts
-  // Marks are part of the Messages protocol. In chat only some services know them.
+  // Anthropic's Messages protocol defines cache marks. In the chat protocol, only some services
+  // know them.
   const takesCacheMarks = protocol === 'messages' || (protocol === 'chat' && facts.takesCacheMarks === true)
   const kind = { protocol, dialect, ...serviceDigests(new URL(facts.upstream.origin).hostname, model) }
   const isVertex = facts.isVertex === true

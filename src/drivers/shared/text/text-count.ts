@@ -18,9 +18,9 @@ import { planTools } from './tool-plan.ts'
 
 /** Statuses of servers that do not have the path of an operation. */
 const notThere = new Set([404, 405, 501])
-/** Protocols with an operation for counts. A target that speaks several of them is asked in the
- *  first one. A count that the caller requests in a protocol of the target is relayed instead
- *  where possible (`text-relay.ts`). */
+/** Protocols with an operation that counts tokens. For a target that speaks several of them, the
+ *  first in this list is used. A count that a caller requests in a protocol of the target is
+ *  relayed instead, where possible (`text-relay.ts`). */
 const preferred = ['responses', 'messages', 'generate-content'] as const
 /** Time limits of a count in milliseconds; they are short, because nothing is generated. */
 export const countWaits = { firstByteMs: 20_000, idleMs: 20_000 }
@@ -32,8 +32,8 @@ export function isPathMissing(error: unknown): boolean {
   return status !== undefined && notThere.has(status)
 }
 
-/** Returns the function of a driver that counts input tokens. It returns undefined for a target
- *  that speaks none of these protocols or does not have the operation. */
+/** Returns the function with which a driver counts input tokens at the upstream. That function
+ *  returns undefined when the target has no operation for counts. */
 export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<Driver['countInput']> {
   return async ({ id, request, model, settings, signal }) => {
     const facts = targetOf(settings)

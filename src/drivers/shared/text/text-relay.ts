@@ -66,8 +66,8 @@ interface ConversationFacts extends Omit<RelayFacts<TextTarget>, 'fits'> {
   fits(body: JsonObject, target: TextTarget, minor?: MinorOperation): boolean
 }
 
-/** Returns the relay of a protocol for conversations, and of its minor operations, to targets that
- *  speak it. */
+/** Returns the relay for a protocol of conversations and for its minor operations. It relays only
+ *  to targets that speak the protocol. */
 export function conversationRelay(upstream: Upstream, protocol: TextProtocol, { targetOf, fits, keeps }: ConversationFacts): RelayOffer {
   const { minor = {}, ...main } = textProtocols[protocol]
   const factsOf = (operation?: MinorOperation): RelayFacts<TextTarget> => ({

@@ -96,10 +96,10 @@ function repairOver(ask: AskModel, job: Job<TextRequest>, plan: ToolPlan): Repai
   }
 }
 
-/** A repair so far. */
+/** The state of a repair. */
 interface MadeRepair {
   input: string | undefined
-  /** Estimated output tokens; undefined before the model has begun to answer. */
+  /** Estimated output tokens so far; undefined before the model has begun to answer. */
   said: number | undefined
   /** The usage that the target reports at the end. */
   usage: TextUsage | undefined
@@ -122,8 +122,8 @@ async function* noting(source: ReturnType<AskModel>, made: MadeRepair): ReturnTy
   }
 }
 
-/** Returns the usage of a request that broke off after this number of output tokens; undefined when
- *  the target has said nothing, because such a request costs nothing. */
+/** Returns the estimated usage of a request that ended early, after this number of output tokens.
+ *  Returns undefined when the target sent nothing, because such a request costs nothing. */
 function estimated(request: TextRequest, outputTokens: number | undefined): TextUsage | undefined {
   if (outputTokens === undefined) return undefined
   return { ...noUsage, inputTokens: expectedTokens('neutral', request).inputTokens, outputTokens }

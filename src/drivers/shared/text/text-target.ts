@@ -5,8 +5,8 @@ import type { ServiceTarget } from '../upstream/service-settings.ts'
 
 /** The features that a server understands: `openai` means all of them, `basic` the subset that
  *  every compatible server supports, `ark` those of Volcengine's Ark. `native` is for protocols
- *  with one implementation: no custom tools and no choice among several tools, but every other tool
- *  choice. */
+ *  that only one vendor implements. It has no custom tools and no choice among several tools, but
+ *  all other tool choices. */
 export type Dialect = 'openai' | 'basic' | 'ark' | 'native'
 
 export interface TextFacts {

@@ -147,11 +147,11 @@ class ToolGate {
     return []
   }
 
-  /** Returns the input unless it breaks its grammar. Then requests a better input from the model;
-   *  when the new input breaks the grammar as well, returns the original input. An input that
-   *  cannot be checked within the limits passes. So does every input after the first that was
-   *  requested again, because each repair is a request with the whole conversation, and the caller
-   *  decides how many calls break their grammar. */
+  /** Returns the input when it matches its grammar. Otherwise requests a better input from the
+   *  model once. Returns the original input when the new one does not match either. An input that
+   *  cannot be checked within the limits is returned unchanged. At most one input per answer is
+   *  requested again: each repair sends the whole conversation, and a caller could write a grammar
+   *  that no input matches. */
   async #checked({ event: { callId, name } }: OpenCall, input: string): Promise<string> {
     const pattern = this.#plan.patterns.get(name)
     const repair = this.#repair

@@ -41,17 +41,17 @@ export function wrapInput(input: string): string {
   return JSON.stringify({ input })
 }
 
-/** Returns a function that returns the kind of the tool with a name; of tools with the same name,
- *  the first decides. A name that no tool has is taken for a function. */
+/** Returns a function that maps the name of a tool to its kind. When several tools have the same
+ *  name, the first one counts. An unknown name counts as a function. */
 export function kindsOf(tools: readonly TextTool[]): (name: string) => ToolKind {
   const kinds = new Map<string, ToolKind>()
   for (const { name, kind } of tools) if (!kinds.has(name)) kinds.set(name, kind)
   return name => kinds.get(name) ?? 'function'
 }
 
-/** Returns the tool choice in a form that every upstream supports: every upstream can force a call
- *  of one given tool. For a choice among several tools, only those tools are declared, and any of
- *  them may be called. */
+/** Returns the tool choice in a form that every upstream supports. Every upstream can force a call
+ *  of one given tool. When the request allows several tools, only those are declared, and the
+ *  choice names none of them. */
 function plainChoice({ mode, only }: ToolChoice): ToolChoice {
   return mode === 'required' && only?.length === 1 ? { mode, only } : { mode }
 }

@@ -17,9 +17,9 @@ export class WrappedInput {
     return this.#state === 'text' ? this.#decode() : ''
   }
 
-  /** Returns the remaining text. When the arguments have another form than `{"input": "..."}`,
-   *  it is the value of the member `input` or of the only member of a JSON object, or the value
-   *  of a JSON string; otherwise everything that the model wrote. */
+  /** Returns the remaining text. When the arguments do not have the form `{"input": "..."}`,
+   *  returns the value of the member `input` or of the only member of a JSON object, or the value
+   *  of a JSON string. Otherwise returns everything that the model wrote. */
   end(): string {
     const written = this.#rest
     const isFree = this.#state === 'opening' || this.#state === 'other'

@@ -12,9 +12,9 @@ interface Question extends Pick<JsonCall, 'path' | 'body' | 'headers' | 'isStore
 
 const usualMaxBytes = 1024 * 1024
 
-/** Returns the JSON answer. All of it must arrive within twice the target's wait for a first byte.
- *  Status 404 means that the object in the path does not exist, unless `isStored` is false; then it
- *  means the model. Throws as `Upstream.json`. */
+/** Returns the JSON answer. The whole answer must arrive within twice the target's wait for a first
+ *  byte. A status 404 means that the object in the path does not exist; when `isStored` is false,
+ *  it means that the model does not exist. Throws as `Upstream.json`. */
 export async function askJson(upstream: Upstream, { upstream: target, waits }: ServiceAddress, question: Question): Promise<Json> {
   const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: usualMaxBytes }
   return (await upstream.json(target, { method: 'GET', isStored: true, ...limits, ...question })).body

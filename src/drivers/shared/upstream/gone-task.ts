@@ -7,10 +7,11 @@ import { isModelGoneText, isNoSuchPath } from './gone-model.ts'
 import { answerBehind, type UpstreamAnswerError, wireErrorOf } from './upstream-failures.ts'
 
 interface GoneTask {
-  /** The sentence of the failure. */
+  /** Message of the failure. */
   says: string
   /** Returns true when the JSON body of a 404 or 410 is the service's own error object and reports
-   *  that the service does not have the task. An answer without a JSON object gives `{}`. */
+   *  that the service does not have the task. `body` is `{}` when the answer contains no JSON
+   *  object. */
   isIn(body: JsonObject): boolean
 }
 
@@ -18,8 +19,8 @@ const goneStatuses = new Set([404, 410])
 /** Matches the words for a task, or for what it makes, in error codes and messages of services. */
 const taskWords = /(?<![a-z])(tasks?|jobs?|operations?|predictions?|generations?|runs?|entity|videos?|songs?|instrumentals?)(?![a-z])/i
 
-/** Returns the result of a poll, or the failure of `goneIn` when the poll was answered with one.
- *  Throws the errors of the poll and of `goneIn`. */
+/** Returns the result of the poll. When the poll failed because the upstream no longer has the
+ *  task, returns that failure (`goneIn`). Throws all other errors. */
 export async function unlessGone<State>(poll: Promise<State>, gone: GoneTask): Promise<State | Failed> {
   try {
     return await poll
@@ -31,9 +32,9 @@ export async function unlessGone<State>(poll: Promise<State>, gone: GoneTask): P
 }
 
 /** Returns the failure for a 404 or 410 whose body says that the upstream does not have the task
- *  (any more); undefined for other statuses. The failure may be charged, because the upstream may
- *  have finished the work earlier. Any other 404 or 410 comes from something in between, such as a
- *  proxy, or from a wrong base_url: throws `upstream_error`, so that the poll is tried again. */
+ *  (any more); undefined for other statuses. The upstream may charge for the task, because it may
+ *  have finished the work earlier. Any other 404 or 410 may come from a proxy or from a wrong
+ *  base_url. It throws `upstream_error`, so that the poll is tried again. */
 export function goneIn(answer: UpstreamAnswerError | undefined, { says, isIn }: GoneTask): Failed | undefined {
   if (answer === undefined || !goneStatuses.has(answer.status)) return undefined
   if (isIn(objectOf(answer.body))) return failedAfterPay('upstream_error', says)

@@ -1,6 +1,6 @@
-/** Sets the hop count (the number of gateways that a request has passed) for drivers whose
- *  upstream may itself be a gateway. The headers of a target state 1; a request that brings a
- *  count of its own is sent with that count instead. */
+/** Sets the hop count (the number of gateways that a request has passed) for drivers whose upstream
+ *  may itself be a gateway. The target's headers contain the hop count 1. A request that has its
+ *  own hop count is sent with that count instead. */
 import { hopsHeader } from '@generation-gateway/kit/requests/hops.ts'
 import type { ExchangeRequest } from '@generation-gateway/kit/requests/relay.ts'
 import type { UpstreamTarget } from './upstream-target.ts'
@@ -17,7 +17,7 @@ export function targetFor(target: UpstreamTarget, { headers }: Pick<ExchangeRequ
   return { ...target, headers: without(target.headers), withBody: without(target.withBody) }
 }
 
-/** Removes the hop count from a list of header names and values in turn. */
+/** Removes the hop count from a list in which header names and values alternate. */
 function without(pairs: readonly string[]): string[] {
   return pairs.filter((_, index) => pairs[index - (index % 2)] !== hopsHeader)
 }

@@ -24,7 +24,8 @@ export async function jsonBytes(value: JsonObject): Promise<Buffer> {
   const long: string[] = []
   const text = JSON.stringify(withPlaceholders(value, each => `${secret}@${long.push(each) - 1}@`))
   const pieces: Buffer[] = []
-  // Splitting by the expression puts texts at even positions and numbers of strings at odd ones.
+  // `split` with a capturing group puts the texts at even indexes and the numbers of the long
+  // strings at odd ones.
   for (const [at, piece] of text.split(new RegExp(`"${secret}@([0-9]+)@"`)).entries()) {
     if (at % 2 === 0) pieces.push(Buffer.from(piece))
     else await addString(pieces, long[Number(piece)] ?? '')
@@ -37,7 +38,7 @@ async function addString(pieces: Buffer[], text: string): Promise<void> {
   for (let start = 0; start < text.length; ) {
     await nextTurn()
     let end = Math.min(start + mostAtOnce, text.length)
-    // The two halves of one character stay together.
+    // A cut must not separate the two halves of a surrogate pair.
     if (isFirstHalf(text.charCodeAt(end - 1)) && end < text.length) end += 1
     pieces.push(Buffer.from(JSON.stringify(text.slice(start, end)).slice(1, -1)))
     start = end

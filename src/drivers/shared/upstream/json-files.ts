@@ -29,7 +29,8 @@ export class FilesInJson {
   body(fields: JsonObject): SentBody {
     const pieces = JSON.stringify(fields).split(new RegExp(`${this.#secret}@([0-9]+)@`))
     const head = pieces.slice(0, -1).map((piece, at) => {
-      // Splitting by the expression puts texts at even positions and file numbers at odd ones.
+      // `split` with a capturing group puts the texts at even indexes and the numbers of the files
+      // at odd ones.
       const file = at % 2 === 0 ? undefined : this.#files[Number(piece)]
       if (!file) return Buffer.from(piece)
       return { bytes: file.prefix.length + Math.ceil(file.input.bytes / 3) * 4, chunks: () => sent(file) }

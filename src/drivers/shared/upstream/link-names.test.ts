@@ -15,7 +15,7 @@ test('links to names without an address use the system’s resolver one at a tim
     init: (id, type) => {
       if (type === 'GETADDRINFOREQWRAP') most = Math.max(most, asked.add(id).size)
     },
-    // The resource is destroyed some time after its answer, so the answer counts as its end.
+    // The end of a look-up is its callback, because the resource is destroyed only some time later.
     before: id => void asked.delete(id),
   }).enable()
   const held: ServiceTools[] = []

@@ -7,7 +7,7 @@ import { RefusedError } from '../refusal.ts'
 interface GroupsSpec<Group> {
   /** Id of the driver, for messages. */
   driver: string
-  /** Groups by name; the setting `model_group` has these names. */
+  /** Groups by name. The names are the values of the setting `model_group`. */
   groups: Readonly<Record<string, Group>>
   /** Description, for messages, of the models that need the setting; default: a model whose name
    *  the driver does not know. */

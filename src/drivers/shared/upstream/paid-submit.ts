@@ -32,8 +32,9 @@ interface PaidSubmitInParts<Part, Result> extends Submit {
 }
 
 interface NamedSubmit<Name> extends Submit {
-  /** Returns the id in a successful answer, or another fact that proves that the request was
-   *  accepted; undefined when there is none, so that the outcome stays unknown. */
+  /** Returns the id in a successful answer, or another value that proves that the request was
+   *  accepted. Returns undefined when the answer has none; it then stays unknown whether the
+   *  request was accepted. */
   nameIn(answer: JsonObject): Name | undefined
   /** Description, for messages, of the object that the id names: `the task it made`. */
   what: string

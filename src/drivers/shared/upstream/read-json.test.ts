@@ -1,5 +1,5 @@
-/** Impossible token counts of a service are ignored. Counts are added up in the ledger, so a wrong
- *  one could not be removed again. */
+/** Tests that impossible token counts of a service are ignored. Counts are added to the ledger,
+ *  where a wrong count could not be corrected. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countOf, secondsOf } from './read-json.ts'

@@ -20,8 +20,8 @@ export interface ServiceTools extends DriverTools {
   guard: UrlGuard
 }
 
-/** The parts of a driver that its service determines. No offer starts work for a target that is
- *  unusable, or for a request that the offer's `refuses` function refuses. */
+/** The parts of a driver that differ from service to service. No offer starts work for a target
+ *  that is unusable, or for a request that the offer's `refuses` function refuses. */
 interface ServiceParts {
   offers: Offers
   relays?: NonNullable<Driver['relays']>
@@ -87,7 +87,7 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
 }
 
 interface Checks {
-  /** Returns the fault in the settings that prevents any request to the target; undefined when
+  /** Returns the fault in the settings that prevents every request to the target; undefined when
    *  there is none. */
   problemOf(settings: JsonObject): string | undefined
   /** Returns the reason why the target accepts no new work; undefined when it does. */

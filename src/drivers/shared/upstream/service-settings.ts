@@ -57,9 +57,9 @@ interface SettingsSpec<Own extends object> {
   openHeaders?(settings: JsonObject): Readonly<Record<string, string | undefined>>
   /** Settings that only this driver has. */
   own?: TProperties
-  /** Returns facts derived from the driver's own settings, and members that replace those of the
-   *  shared target. A `problem` states what is wrong with the driver's own settings:
-   *  `secret is empty.` */
+  /** Returns facts derived from the driver's own settings. Members with the name of a
+   *  `ServiceTarget` member replace that member. `problem` says what is wrong with the driver's own
+   *  settings: `secret is empty.` */
   facts?(settings: JsonObject, target: ServiceTarget): Own & Partial<ServiceTarget>
 }
 
@@ -136,7 +136,7 @@ function sharedProperties<Own extends object>(spec: SettingsSpec<Own>): TPropert
   }
 }
 
-/** Returns the part of a target that the settings of all services determine. */
+/** Returns the members of a target that all services have. */
 function sharedTarget<Own extends object>(spec: SettingsSpec<Own>, settings: JsonObject): ServiceTarget {
   const { usualBaseUrl = '', usualWaits = minutes, needsKey, keyHeader } = spec
   const baseUrl = settingText(settings.base_url) ?? usualBaseUrl

@@ -15,10 +15,10 @@ export interface UpstreamAnswer {
   /** Returns the bytes as they arrive; can be read once. Leaving the loop cuts the connection.
    *  Throws `upstream_timeout`, `upstream_error`, `cancelled`. */
   chunks(): AsyncIterable<Buffer>
-  /** Returns the events of a stream, each of at most 8 MB; otherwise as `chunks`. */
+  /** Returns the events of a stream, each of at most 8 MB. Throws the errors of `chunks`. */
   events(): AsyncIterable<SseEvent>
-  /** Returns the whole answer as JSON. Throws `upstream_error` when it is not JSON or has more than
-   *  `maxBytes`; otherwise as `chunks`. */
+  /** Returns the whole answer as JSON. Throws the errors of `chunks`, and `upstream_error` when the
+   *  answer is not JSON or has more than `maxBytes`. */
   json(maxBytes: number): Promise<Json>
   /** Cuts the connection unless the answer has ended. */
   cancel(): void

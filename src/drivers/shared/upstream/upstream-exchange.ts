@@ -109,8 +109,8 @@ class RunningExchange implements Http1Handler, RelayControl {
     }
     const encoding = headerOf(headers, 'content-encoding')?.trim() ?? ''
     if (!/^(identity)?$/i.test(encoding)) {
-      // An answer with a content encoding is refused: the gateway requested none and forwards bytes
-      // unchanged, so the caller could not expect it either.
+      // An answer with a content encoding is refused. The gateway did not request one, and the
+      // caller, who would get the bytes unchanged, does not expect one.
       this.abort()
       this.#sink.onError(
         new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which was not requested.`),
@@ -136,7 +136,7 @@ class RunningExchange implements Http1Handler, RelayControl {
       if (this.#refusal === undefined) this.#sink.onEnd()
       else this.#refuse(this.#refusal)
     } catch (error) {
-      // The connection could not report the error, because the exchange is over.
+      // The exchange is over, so the connection can no longer report the error to the sink.
       this.#sink.onError(networkFailure(error, true))
     }
   }

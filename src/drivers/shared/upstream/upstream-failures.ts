@@ -86,10 +86,10 @@ const moderated =
   /RiskDetection|request_moderated|SensitiveContentDetected|content_policy|content_filter|moderation_blocked|flagged by moderation|input was flagged|requires moderation/i
 const overload = /ServerOverloaded|overloaded|slow_down/i
 
-/** Returns the error for an answer with status 300 or above. When the upstream finds the request
- *  invalid or moderates it, the error has the upstream's message and field, and for status 400
- *  also its code. An error for status 501 has the upstream's message. All other errors, and those
- *  of answers without an error object, have a message of the gateway. */
+/** Returns the error for an answer with status 300 or above. When the upstream refuses the request
+ *  as invalid or by moderation, the error has the upstream's message and field, and for status 400
+ *  also its code. The error for status 501 has the upstream's message. All other errors have a
+ *  message of the gateway. */
 export function upstreamFailure(status: number, context: FailureContext): GatewayError {
   // The body may be something other than JSON, such as the error page of a proxy; it is then
   // undefined here.
@@ -121,8 +121,9 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   return error('upstream_error', `The upstream service failed with status ${status}.`)
 }
 
-/** Returns the error in an answer with a successful status, where a result, or the rest of one, was
- *  expected. `value` is the whole answer, the event, or the object in its member `error`. */
+/** Returns the error that the upstream reported although the status of its answer was successful.
+ *  `value` is the whole answer, an event of a stream, or the object in the member `error` of
+ *  either. */
 export function streamFailure(
   value: unknown,
   secrets: readonly string[],
@@ -189,8 +190,8 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
     return new GatewayError('invalid_request', 'The upstream service found the request invalid and does not say where.', { cause })
   const { message } = wire
   const rest = { code: wire.code, type: wire.type ?? 'invalid_request_error', param: wire.param }
-  // In the relayed protocols, refusals of a request have status 400. For another status the
-  // upstream's message is kept, but its error object is not.
+  // The relayed protocols report refused requests with status 400. For other statuses, the
+  // upstream's message is kept but its error object is not.
   const details = (own: NonNullable<GatewayError['wire']>) => ({
     cause,
     ...defined({ wire: cause.status === 400 ? own : undefined, field: wire.param ?? undefined }),
@@ -234,7 +235,8 @@ function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError 
  *  forms (Gemini). Undefined for every other value. */
 export function wireErrorOf(answer: unknown): WireError | undefined {
   let value = Array.isArray(answer) ? answer[0] : answer
-  // A loop and no recursion: an upstream can nest errors deeper than the stack allows.
+  // A loop is used instead of recursion, because an upstream could nest errors deeper than the
+  // stack allows.
   while (isObject(value)) {
     const { error, detail, base_resp: base } = value
     if (typeof error === 'string' && error !== '') return { ...nothingMore, message: error }
@@ -247,7 +249,7 @@ export function wireErrorOf(answer: unknown): WireError | undefined {
   return undefined
 }
 
-/** Reads an error object that has no other error inside. */
+/** Reads an error object that contains no other error object. */
 function errorAlone(value: JsonObject): WireError | undefined {
   const message = textOf(value.message) ?? textOf(value.msg) ?? textOf(value.error_msg) ?? textOf(value.errmsg)
   if (message === undefined) return undefined
@@ -262,8 +264,8 @@ function errorAlone(value: JsonObject): WireError | undefined {
   }
 }
 
-/** Reads FastAPI's `detail` that is a text, or a list of
- *  `{loc: ["body", "width"], msg, type}`, whose first item states the field. */
+/** Reads FastAPI's `detail`. It is a text or a list of `{loc: ["body", "width"], msg, type}`; the
+ *  first item states the field. */
 function detailOf(detail: unknown): WireError | undefined {
   // This is FastAPI's answer for an unknown path, so it names no error of the request.
   if (detail === 'Not Found') return undefined

@@ -1,5 +1,5 @@
-/** Tests answers that are read by the caller of `open` or `json`; upstream.test.ts tests those that
- *  are sent on to a sink. */
+/** Tests answers that the caller of `open` or `json` reads. Answers that are forwarded to a sink
+ *  are tested in upstream.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'

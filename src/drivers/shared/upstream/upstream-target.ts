@@ -10,7 +10,8 @@ export interface UpstreamTarget {
   path: string
   /** Query of the base URL without `?`; '' for none. */
   query: string
-  /** Header names and values in turn. They are sent with every request, and only to this origin. */
+  /** Names and values of headers alternate. They are sent with every request, and only to this
+   *  origin. */
   headers: string[]
   /** `headers` and the content type JSON, for requests with a JSON body. */
   withBody: string[]

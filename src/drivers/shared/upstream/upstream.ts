@@ -38,7 +38,7 @@ export interface JsonCall extends UpstreamCall {
   maxBytes: number
 }
 
-/** The part of a target that a request without the target's headers needs. */
+/** The members of a target that are needed to send a request without the target's headers. */
 export type ExchangeTarget = Pick<UpstreamTarget, 'origin' | 'route' | 'totalMs' | 'secrets'>
 
 export interface JsonAnswer {
@@ -51,8 +51,8 @@ export interface JsonAnswer {
  *  `exchange`, every status of 300 or above is mapped to a `GatewayError` by the table in
  *  `upstream-failures.ts`. */
 export interface Upstream {
-  /** Sends the caller's bytes to `path` + `suffix` and streams the answer to the sink. Every
-   *  relayed request takes this way, so it must be fast. */
+  /** Sends the caller's bytes to `path` + `suffix` and streams the answer to the sink. It runs for
+   *  every relayed request, so it must be fast. */
   relay(target: UpstreamTarget, path: string, request: ExchangeRequest, sink: RelaySink): void
   /** Sends the request to the target's origin as it is, without the target's path and headers. The
    *  sink gets answers of every status, refusals too. */

@@ -207,8 +207,8 @@ test('a name that resolves to a private address is refused where the connection 
   }
   assert.equal(requested.length, 4, 'one look-up for each connection')
   assert.equal(hits, 0)
-  // The first download may use private addresses and connects to this name. The second one may not,
-  // and must not reuse the first one's connection either.
+  // The first download may use private addresses, so it connects to this host. The second one may
+  // not, so it must not reuse the connection of the first.
   assert.equal((await guard.download(`http://rebind.example:${port}/`, into({ allowPrivate: true }))).bytes, 6)
   await failure(guard.download(`http://rebind.example:${port}/`, into()))
   assert.equal(hits, 1)

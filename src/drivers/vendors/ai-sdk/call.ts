@@ -67,8 +67,9 @@ export function capabilityOf(request: ImageRequest): 'image.generate' | 'image.e
   return isNewPicture(request) ? 'image.generate' : 'image.edit'
 }
 
-/** Returns the extra fields that reach the model: those for which its package documents options.
- *  When the target accepts a mask, also regions, which are sent as a mask. */
+/** Returns the extra fields that reach the model, which are those for which its package documents
+ *  options. Regions are among them when the target accepts a mask, because they are sent as a
+ *  mask. */
 export function followedBy({ settings: given }: Pick<ImageJobFacts, 'settings'>): FieldName[] {
   const { package: name, mask } = settings.targetOf(given)
   return [...fieldsWithOptions(name), ...(mask === undefined ? [] : (['regions'] as const))]

@@ -30,7 +30,7 @@ interface ModelUseOptions {
   facts: TargetFacts
   model: string
   signal: AbortSignal
-  /** Largest size in bytes, all together, of the answers of one use that are held in memory. */
+  /** Largest total size in bytes of the answers that one run holds in memory. */
   maxBytes: number
   standIns?: ExchangeSettings['standIns']
   isStreamed?: ExchangeSettings['isStreamed']
@@ -46,10 +46,11 @@ export interface ModelUse {
    *  `capability_unavailable` when the package has no such model in a supported version, and the
    *  errors of the package. */
   model(kind: ModelKind, members: ModelRequest['members']): Promise<RemoteModel>
-  /** Fires when the job is aborted, and at the end of the use. */
+  /** Fires when the job is aborted, and when the package is closed at the end of the run. */
   signal: AbortSignal
-  /** Returns the result of the package's work. Throws the abort reason as soon as the signal fires,
-   *  and `upstream_timeout` for a package that neither ends its work nor waits for its service. */
+  /** Returns the result of the package's work. Throws the abort reason as soon as the signal fires.
+   *  Throws `upstream_timeout` when the package does not finish although it waits for no
+   *  request. */
   wait<Result>(work: Promise<Result>): Promise<Result>
   /** Like `wait`, but does not give up a package that pauses between two polls. The package's
    *  thread is still ended when it does not react. */
@@ -106,8 +107,8 @@ export async function openUse(
     }
   } catch (error) {
     dispose()
-    // `wait` throws the reason of the job's signal, which may be any value. Callers get the error
-    // of a stopped run in its place.
+    // `wait` throws the reason of the job's signal, which may be any value. It is replaced by the
+    // error of a stopped run.
     throw outer.aborted ? stopped() : error
   }
   const modelOf: ModelUse['model'] = (kind, members) => remote.model({ model, kind, members })
@@ -124,10 +125,11 @@ interface Waiting {
   mayPause: boolean
 }
 
-/** Returns the result of `work`. Checks the package each time that the longest wait for a first
- *  byte has passed. When no request has begun or ended since the last check, and no part of an
- *  answer has arrived or been taken, throws `upstream_timeout` unless `mayPause`. While a
- *  request is in progress, its own time limits apply. */
+/** Returns the result of `work`. Checks regularly whether the package is making progress; the
+ *  interval is the longest wait for a first byte. Throws `upstream_timeout` when no request has
+ *  begun or ended since the last check and no part of an answer has arrived or been read, unless
+ *  `mayPause` is true. While a request is in progress, the time limits of the request apply
+ *  instead. */
 async function unlessSilent<Result>(work: Promise<Result>, { exchange, facts, signal, check, mayPause }: Waiting): Promise<Result> {
   const { firstByteMs } = facts.waits
   const silence = new AbortController()

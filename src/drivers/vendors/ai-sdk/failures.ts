@@ -113,10 +113,10 @@ function mapped(error: unknown, run: FailedRun): GatewayError {
   )
 }
 
-/** Returns `capability_unavailable` when the failure is a missing model, so that another target is
- *  tried: the operator configured that model by mistake and the request cost nothing. Other
- *  failures are returned unchanged. So is `model_not_found` of conversations, embeddings and
- *  rankings, because every driver reports a missing model of these kinds by this code. */
+/** Returns `capability_unavailable` when the failure is a missing model. The operator configured
+ *  that model by mistake and the request cost nothing, so another target is tried. Other failures
+ *  are returned unchanged. So are missing models of conversations, embeddings and rankings, because
+ *  every driver reports them as `model_not_found`. */
 function missing(failure: GatewayError, { facts: { package: name }, model, kind }: FailedRun): GatewayError {
   if (kind !== 'image' && kind !== 'video' && failure.code === 'model_not_found') return failure
   return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404

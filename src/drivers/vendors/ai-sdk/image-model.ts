@@ -27,7 +27,6 @@ export interface ImageModel {
   /** Largest number of pictures per call. */
   maxImages: number
   takesFiles: boolean
-  /** Returns the package's answer. */
   generate(call: ImageCall): Promise<unknown>
 }
 

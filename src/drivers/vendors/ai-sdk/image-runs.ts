@@ -41,7 +41,6 @@ async function run(tools: RunTools, job: ImageJob): Promise<Outcome> {
   return outcomeOf(tools, job, { facts, answer })
 }
 
-/** Calls the model and returns its answer. */
 function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<ImageAnswer> {
   const { model, signal } = job
   return useModel(
@@ -117,7 +116,7 @@ async function outcomeOf(
   )
 }
 
-/** Returns the fields of the request that the pictures or the package did not follow. */
+/** Returns the fields of the request that the package ignored or that the pictures do not match. */
 function notFollowed(
   request: ImageRequest,
   facts: TargetFacts,

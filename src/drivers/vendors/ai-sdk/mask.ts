@@ -11,10 +11,10 @@ interface MaskInput extends InspectionCaller {
   given: string | Omit<DrawnMask, keyof InspectionCaller>
 }
 
-/** Returns the mask as PNG. The area that may change is white, or transparent in the form
- *  `transparent`; all other pixels are black. In the caller's file, that area is transparent when
- *  the file has transparent pixels, otherwise white. Throws `invalid_input_file` for a mask that
- *  cannot be decoded, and the errors of the inspection. */
+/** Returns the mask as PNG. The area that may change is white, or transparent if `form` is
+ *  `transparent`. All other pixels are black. In the caller's file, the area that may change is
+ *  transparent if the file has transparent pixels; otherwise it is white. Throws
+ *  `invalid_input_file` for a mask that cannot be decoded, and the errors of the inspection. */
 export async function maskOf(inspection: Inspection, { form, given, signal, account }: MaskInput): Promise<Buffer> {
   const isFile = typeof given === 'string'
   const mask = isFile ? given : await inspection.drawMask({ ...given, signal, account })
