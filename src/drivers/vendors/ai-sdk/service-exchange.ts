@@ -37,7 +37,7 @@ export interface ExchangeSettings {
   maxBytes: number
   /** Moves large files in answers to disk (see stand-ins.ts); when absent, they stay in memory. */
   standIns?: StandIns
-  /** True when requests may be sent again because it costs little when the service does their
+  /** True when requests may be sent again, because it costs little when the service does the same
    *  work twice. By default only a GET may be sent again. */
   mayRepeat?: boolean
   /** True when the package gets successful answers of the service as streams; by default it gets
@@ -166,7 +166,7 @@ export class ServiceExchange {
       const { status, headers, chunks } = await sent.answer
       const isStreamed = this.#settings.isStreamed === true && status < 300
       const body = isStreamed ? this.#streamed(chunks()) : await this.#read(chunks(), headers)
-      // The bytes are copied, because those of the answer are moved to the package's thread.
+      // The bytes are copied, because the answer's own bytes are moved to the package's thread.
       if (status >= 300 && body instanceof Uint8Array) this.#refusal = { status, headers, body: Buffer.from(body) }
       if (isRefusal(status)) this.#paid -= paid
       return { status, headers, body }

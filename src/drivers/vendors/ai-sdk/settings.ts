@@ -111,9 +111,9 @@ export const settings = serviceSettings({
     ),
   },
   facts: (given, { upstream, waits, idleMs = waits.firstByteMs }) => ({
-    // Without `idle_seconds`, `timeout_seconds` also limits the pauses within an answer: a package
-    // that waits for its picture reports no partial answer, so the two waits cannot be
-    // distinguished.
+    // Without `idle_seconds`, the time limit `timeout_seconds` also applies to pauses within an
+    // answer. A package that waits for a picture does not report when the answer begins, so the
+    // gateway cannot tell a late first byte from a pause.
     waits: { ...waits, idleMs },
     package: String(given.package),
     /** Name of the package's export that is the factory; undefined when it is the one export whose
@@ -132,7 +132,7 @@ export const settings = serviceSettings({
     /** The provider's method that creates a language model; undefined when the driver is to use the
      *  common methods. */
     textMethod: settingText(given.text_method),
-    /** Tools that the service runs itself, in the form of the setting. */
+    /** Tools that the service runs itself, as the setting `text_tools` lists them. */
     textTools: objectsOf(given.text_tools),
     /** The operator's setting `files_in_results`. When it is undefined, the driver's table of
      *  packages decides. */

@@ -136,8 +136,8 @@ async function fileOf(job: VideoJob, input: InputFile | undefined, inspection: I
   return { type: 'file', mediaType, data: await readFile(path) }
 }
 
-/** Returns the usual aspect ratio of the size, as `16:9`; undefined when the size has none of them.
- *  Rounded sides are accepted. */
+/** Returns the common aspect ratio of the size, such as `16:9`; undefined when the size has no
+ *  common ratio. Rounded sides are accepted. */
 function ratioOf(request: VideoGenerateRequest): string | undefined {
   return usualRatios.find(([wide, high]) => hasRatio(request, wide / high))?.join(':')
 }
@@ -149,9 +149,9 @@ function seedOf({ seed }: VideoGenerateRequest): number | undefined {
   return number >= 0 && Number.isSafeInteger(number) ? number : undefined
 }
 
-/** Returns the request field that a member of the call was derived from, for a warning of the
- *  package about that member. The size is left out, because the size of the delivered video shows
- *  whether it was followed. */
+/** Returns the request field from which a member of the call was derived. It is used for warnings
+ *  of the package about that member. Members for the size have no field: the size of the delivered
+ *  video shows whether it is right. */
 export function fieldOf(name: string, { inputs }: Pick<VideoJobFacts, 'inputs'>): FieldName | undefined {
   if (name === 'frameImages') return 'last-frame'
   if (name !== 'inputReferences') return Object.hasOwn(fields, name) ? fields[name] : undefined

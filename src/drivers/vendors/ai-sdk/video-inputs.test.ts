@@ -1,5 +1,5 @@
-/** Tests the input files of a video request: as which argument of the package's function each is
- *  passed, and which are refused. */
+/** Tests for each input file of a video request which argument of the package's function it
+ *  becomes, or that it is refused. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

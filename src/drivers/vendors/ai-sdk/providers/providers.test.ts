@@ -1,5 +1,6 @@
-/** Tests chat on the whole program with the packages of further providers, whose services answer
- *  with the bytes of the real ones: a call of a tool with reasoning, then the next turn. */
+/** Tests chat on the whole program with the packages of further providers. Fake services answer
+ *  with bytes that the real services sent. In each conversation the model thinks and calls a tool,
+ *  and the next turn contains the result of the tool. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type FakeReply, type FakeUpstream, rawReply, sseReply, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
@@ -13,11 +14,12 @@ import { needPackages, providerPackagesOf } from './testing/packages.ts'
 const needs = needPackages()
 
 interface Provider {
-  /** The settings of its target, as YAML. */
+  /** Settings of the target that uses the provider's package, as YAML. */
   settings: string
-  /** The answers of its service: thinking and a call, then the text `Sunny.` */
+  /** The two answers of the provider's service: thinking with a tool call, then the text
+   *  `Sunny.` */
   answers: readonly [FakeReply, FakeReply]
-  /** Checks what the service gets in the second turn. */
+  /** Checks the request that the service receives in the second turn. */
   check(sent: Sent): void
 }
 
@@ -39,7 +41,8 @@ const chunks = (finish_reason: string, ...deltas: object[]): FakeReply => {
   const open = deltas.map(delta => ({ ...head, choices: [{ index: 0, delta, finish_reason: null }] }))
   return sseReply([...open, { ...head, choices: [{ index: 0, delta: {}, finish_reason }], usage, x_groq: { usage } }, '[DONE]'])
 }
-/** Returns the events of a response, whose reasoning has a status, as xAI requires. */
+/** Returns the events of a response in which the reasoning item has a `status`, as in responses of
+ *  xAI. */
 const xaiReply = (...speech: Parameters<typeof responsesFrames>): FakeReply =>
   sseReply(
     JSON.parse(JSON.stringify(responsesFrames(...speech)).replaceAll('"type":"reasoning",', '"type":"reasoning","status":"completed",')),

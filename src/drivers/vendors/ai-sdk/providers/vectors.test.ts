@@ -1,5 +1,5 @@
-/** Tests embeddings and rankings on the whole program with the packages of further providers, whose
- *  services answer with the bytes of the real ones. */
+/** Tests embeddings and rankings on the whole program with the packages of further providers. Fake
+ *  services answer with bytes that the real services sent. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type FakeUpstream, jsonReply, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'

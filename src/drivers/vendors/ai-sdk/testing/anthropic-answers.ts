@@ -11,7 +11,7 @@ export type AnthropicBlock =
 interface AnthropicAnswer {
   blocks: readonly AnthropicBlock[]
   stop?: string
-  /** The text of `stop_sequences` at which it ended. */
+  /** The stop sequence at which the answer ended. */
   stopText?: string
 }
 

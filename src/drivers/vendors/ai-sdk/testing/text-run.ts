@@ -30,7 +30,8 @@ interface Conversation {
   logged: string[]
 }
 
-/** Returns how a run went. Throws the errors of the driver. */
+/** Runs a conversation and returns what the caller and the log received. Throws the errors of the
+ *  driver. */
 export async function converse(
   model: FakeLanguageModel,
   { request, settings, signal = new AbortController().signal, allowPrivateUrls = true }: ConversationOptions = {},

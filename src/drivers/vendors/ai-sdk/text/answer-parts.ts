@@ -27,8 +27,8 @@ export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): P
   const cut = cutAnswer({ ...texts, calls: [...calls.keys()] }, listed)
   if (cut === undefined) return plain
   const parts = cut.flatMap(part => promptPart(part, calls))
-  // The listed parts divide the text in another way than the caller's parts, so the positions of
-  // the caller's cache marks are lost. Only the last mark is kept, on the last part of the text.
+  // The listed parts divide the text at other positions than the caller's parts. So of the caller's
+  // cache marks only the last one is kept, on the last part of the text.
   const text = parts.findLastIndex(({ type }) => type === 'text')
   const mark = lastMark(items.flatMap(item => (item.type === 'message' ? item.parts : [])))
   return text < 0 ? parts : parts.with(text, withMark(parts[text]!, mark, to))

@@ -118,7 +118,8 @@ export class AnswerReader {
         if (markers.test(String(part.kind))) return []
         return this.#list({ index: this.#parts++, type: 'part', part: hiddenPart(part) }, true)
       case 'tool-result':
-        // The package of OpenAI reports each web search with its action.
+        // OpenAI's package reports the action of each web search call. Only the action `search`
+        // counts as a search.
         if (objectOf(objectOf(part.result).action).type === 'search') this.#searches.add([textOf(part.toolCallId) ?? ''])
         return this.#list({ index: this.#parts++, type: 'part', part: hiddenPart(part) }, true)
       case 'source':

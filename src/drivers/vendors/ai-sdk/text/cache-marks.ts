@@ -3,8 +3,8 @@
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 
-/** The key in `providerOptions` under which the package takes marks; undefined when it takes
- *  none. */
+/** The key in `providerOptions` under which the package accepts cache marks; undefined when it
+ *  accepts none. */
 export interface MarkTarget {
   marksUnder: string | undefined
 }
@@ -13,7 +13,7 @@ interface Marked {
   cacheControl?: JsonObject
 }
 
-/** Returns the part or tool with the mark among its options. */
+/** Returns the part or tool with the cache mark among its options. */
 export function withMark<Part extends { providerOptions?: JsonObject }>(
   part: Part,
   { cacheControl }: Marked,
@@ -24,14 +24,14 @@ export function withMark<Part extends { providerOptions?: JsonObject }>(
   return { ...part, providerOptions: { ...options, [key]: { ...objectOf(options[key]), cacheControl } } }
 }
 
-/** Returns the mark of a result: its own, else the last one of its parts. A package takes only one
- *  mark for a result. */
+/** Returns the cache mark of a result. A package accepts only one mark per result: the result's own
+ *  mark is used, or without one the last mark of its parts. */
 export function markOfResult({ cacheControl, output }: Extract<TextItem, { type: 'result' }>): Marked {
   if (cacheControl !== undefined) return { cacheControl }
   return typeof output === 'string' ? {} : lastMark(output)
 }
 
-/** Returns the last mark among the parts. */
+/** Returns the last cache mark among the parts. */
 export function lastMark(parts: readonly TextPart[]): Marked {
   const marked = parts.findLast(part => part.cacheControl !== undefined)
   return marked?.cacheControl === undefined ? {} : { cacheControl: marked.cacheControl }

@@ -1,5 +1,5 @@
-/** Tests that signatures of thinking survive when a conversation goes on at another driver of the
- *  same provider, and reach no other provider. */
+/** Tests that the signatures of thinking are kept when a conversation continues at another driver
+ *  of the same provider, and that they are never sent to another provider. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { type FakeUpstream, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
@@ -141,9 +141,9 @@ for (const [name, caller] of Object.entries(callers))
           assert.equal(sent.split(JSON.stringify(signature)).length - 1, 1, `${from} to ${to}: ${sent}`)
         }
       })
-      // A chat message, or a call of Responses, does not say which target made it. Its signatures
-      // are therefore sent to every target of the protocol, like signatures that a client got from
-      // the service itself.
+      // A chat message and a tool call of Responses do not say which target made them. Their
+      // signatures are therefore sent to every target of the protocol, as are signatures that a
+      // client received from the service itself.
       if (name === 'chat' || (name === 'Responses' && provider === 'gemini')) continue
       test(`takes no signature of the package of ${provider} to another service`, async () => {
         for (const to of ['other-native', 'other-package']) {

@@ -1,5 +1,5 @@
-/** Tests conversations that fail, are refused or are left by their client, on the whole program
- *  with language models of real provider packages. */
+/** Tests conversations that fail, are refused, or lose their client before the end, on the whole
+ *  program with language models of real provider packages. */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

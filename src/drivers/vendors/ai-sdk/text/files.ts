@@ -131,8 +131,9 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the media type that the extension of the path suggests. For any other extension it is
- *  `application/octet-stream` for a document, else `kind` with an unknown subtype. */
+/** Returns the media type for the file name extension in the path. For an unknown extension, it is
+ *  `application/octet-stream` for a document, and `kind` with an unknown subtype for any other
+ *  file. */
 function typeOfUrl(url: string, kind: string): string {
   const type = typesByEnding[/\.(\w{2,4})$/.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '']
   return type ?? (kind === 'file' || kind === 'application' ? 'application/octet-stream' : `${kind}/*`)

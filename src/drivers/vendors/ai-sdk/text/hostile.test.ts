@@ -1,4 +1,4 @@
-/** Tests packages that hang, or answer without end, without a request to their service. */
+/** Tests packages that hang, or that answer without end, and send no request to their service. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

@@ -59,8 +59,9 @@ export interface LanguageModel {
   /** Returns true when the model itself reads a file of this media type (`image/*` for an unknown
    *  picture) from this URL. */
   takesUrl(mediaType: string, url: string): boolean
-  /** Calls the model; yields the parts of its answer, unchanged, until the use of the package ends.
-   *  Throws the errors of the package, and `upstream_error` when it gives no stream. */
+  /** Calls the model and yields the parts of its answer unchanged. Ends when the run of the driver
+   *  ends. Throws the errors of the package, and `upstream_error` when the package returns no
+   *  stream. */
   stream(call: LanguageCall): AsyncGenerator<unknown, void, undefined>
 }
 

@@ -64,8 +64,8 @@ const documented: PackageTable<TextOptions> = {
   '@ai-sdk/xai': { hasEffort: true },
 }
 
-/** The effort that stands for a number of tokens of reasoning up to `mostTokens`, for packages that
- *  take no such number. */
+/** For packages that accept no number of reasoning tokens: the effort that replaces a number of at
+ *  most `mostTokens`. */
 const effortsByBudget: readonly [mostTokens: number, effort: ReasoningEffort][] = [
   [0, 'none'],
   [2_048, 'low'],
@@ -86,8 +86,8 @@ export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
 }
 
-/** Returns true when the service stores the answers of the package, because the target sets the
- *  option `store`. Ids in the metadata of such a package name stored items. */
+/** Returns true when the service stores answers, because the package supports it and the target's
+ *  option `store` is not false. Ids in the metadata of such a package refer to stored items. */
 export function storesAnswers(packageName: string, fixed: Readonly<JsonObject>): boolean {
   const { store = false } = objectOf(fixed[keyFor(packageName, fixed) ?? ''])
   return optionsOf(packageName)?.storesAnswers === true && store !== false
@@ -102,15 +102,16 @@ export function cacheMarksUnder(packageName: string): string | undefined {
 /** The reasoning that is requested from a model. */
 interface ModelReasoning {
   effort: ReasoningEffort | undefined
-  /** True when the effort replaces a number of tokens, which the package does not take. */
+  /** True when `effort` was derived from the caller's number of tokens, because the package does
+   *  not accept that number. */
   isApproximate: boolean
-  /** True when the caller requested an effort that the model does not take. */
+  /** True when the caller requested an effort and the model accepts none. */
   isLeftOut: boolean
 }
 
-/** Returns the effort for a model of this package and version. When the package has no option for a
- *  number of tokens, an effort that is derived from the caller's number replaces the caller's
- *  effort. */
+/** Returns the effort for a model of this package and version. If the caller states a number of
+ *  reasoning tokens and the package has no option for it, the effort is derived from that
+ *  number. */
 export function reasoningFor(packageName: string, version: LanguageVersion, { reasoning }: TextRequest): ModelReasoning {
   const known = optionsOf(packageName)
   const tokens = known?.budget === undefined ? reasoning?.budgetTokens : undefined
@@ -124,8 +125,9 @@ export function reasoningFor(packageName: string, version: LanguageVersion, { re
 }
 
 /** Returns the `providerOptions` of the call. Options derived from the request are overridden by
- *  those that the target sets for every call (`fixed`). No service stores answers by default: each
- *  request contains the whole conversation, and a stored item could be named by every account. */
+ *  those that the target sets for every call (`fixed`). By default, services are requested not to
+ *  store answers. Each request contains the whole conversation anyway, and any account could refer
+ *  to a stored item. */
 export function textOptionsOf(
   packageName: string,
   { version, request, fixed }: { version: LanguageVersion; request: TextRequest; fixed: Readonly<JsonObject> },

@@ -29,7 +29,8 @@ const thinking = (text: string, signature: string) => ({ type: 'thinking', think
 describe('@ai-sdk/anthropic', () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { town: 'Rome' } } as const
   const redacted = { type: 'redacted_thinking', data: 'sealed' } as const
-  /** The blocks of the first answer. They have to come back as they were, in this order. */
+  /** The blocks of the first answer. The second request must contain them unchanged and in this
+   *  order. */
   const blocks = [thinking('I should look.', 'sig-1'), says('Let me look.'), redacted, thinking('Rome it is.', 'sig-2'), call]
   const answers = () => [anthropicReply({ blocks, stop: 'tool_use' }), anthropicReply({ blocks: [says('Sunny.')] })]
   const turn = () => sent().messages.find(({ role }: { role: string }) => role === 'assistant').content

@@ -100,10 +100,10 @@ function optionsOf(part: MediaPart): Pick<PromptPart, 'providerOptions'> {
   return { providerOptions: { google: { videoMetadata }, vertex: { videoMetadata }, googleVertex: { videoMetadata } } }
 }
 
-/** Returns the message with the results, followed by a message of the user with the files that
- *  the results cannot contain: all files when the package sends none inside of results,
- *  otherwise the files of failed results, because an output with files cannot say that the tool
- *  has failed. */
+/** Returns the message with the results. It is followed by a user message with the files that the
+ *  results cannot contain. When the package sends no files inside of results, these are all files.
+ *  Otherwise they are the files of failed results, because an output with files cannot say that the
+ *  tool failed. */
 async function resultMessages(
   results: readonly ResultItem[],
   names: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
-/** Converts signatures that callers send back to options of a package. Such a signature has the
- *  form of the service's own protocol, because a target that speaks this protocol sent it. */
+/** Converts signatures that callers send back to options of a package. These signatures have the
+ *  form of the service's own protocol, because a target that speaks that protocol sent them. */
 import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
@@ -46,8 +46,9 @@ export function signedThinking(carried: CarriedMembers | undefined, { source, si
   })
 }
 
-/** Returns the reasoning that a service of the Responses protocol encrypted. Its id is left out: by
- *  an id, the package names an item that the service stores, and this one is not stored. */
+/** Returns the reasoning that a service of the Responses protocol encrypted. The id is left out:
+ *  with an id, the package would refer to an item stored at the service, and this item is not
+ *  stored there. */
 export function encryptedReasoning(item: Extract<TextItem, { type: 'reasoning' }>, { signatures }: AnswerTarget): PromptPart[] {
   const { encrypted, summary, content } = item
   if (signatures?.protocol !== 'responses' || encrypted === undefined) return []

@@ -42,7 +42,7 @@ const looked: TextItem[] = [
   { type: 'result', kind: 'custom', callId: 'c2', output: 'no', isError: true },
 ]
 
-/** Returns the file and the file of a tool's result in the form of each version. */
+/** For each version of the interface: a file of a message, and a file in a tool's result. */
 const files: Readonly<Record<string, { file: (data: Uint8Array) => unknown; result: object }>> = {
   v2: { file: data => data, result: { type: 'media', mediaType: 'image/png', data: 'AAAA' } },
   v3: { file: data => data, result: { type: 'image-data', mediaType: 'image/png', data: 'AAAA' } },

@@ -72,7 +72,8 @@ export function putUrl(value: unknown, { path, href }: UrlPlace): void {
   if (last !== undefined && typeof owner === 'object' && owner !== null) Reflect.set(owner, last, new URL(href))
 }
 
-/** Returns the lists of numbers as 32-bit floats; undefined when one of them is anything else. */
+/** Returns the lists of numbers as 32-bit floats. Returns undefined when an element is not a list
+ *  or contains anything other than numbers. */
 export function packedVectors(lists: unknown): Float32Array<ArrayBuffer>[] | undefined {
   if (!Array.isArray(lists)) return undefined
   const vectors: Float32Array<ArrayBuffer>[] = []

@@ -110,7 +110,8 @@ class PackageUse {
   readonly #fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
     const { url, method } = request
-    // The request's own signal follows `init.signal` only as long as the request object is in use.
+    // `request.signal` may stop following `init.signal` once the request object is no longer used,
+    // so the original signal is used where there is one.
     const signal = init?.signal ?? request.signal
     const body = new Uint8Array(await request.arrayBuffer())
     const sent: ServiceRequest = { url, method, headers: [...request.headers], body }

@@ -86,7 +86,8 @@ before(async () => {
     act =>
       `  - { id: ${act}, family: chat, targets: [{ driver: ai-sdk, package: fake-provider, model: ${act}, timeout_seconds: ${act === 'loops' ? 1 : 60} }] }`,
   )
-  // The thread has to be asked for the picture that loops before the time is over.
+  // `loops` has the longer limit, because the request for a picture must reach its thread before
+  // the limit ends.
   const seconds: Record<string, number> = { hangs: 1, loops: 4 }
   const drawing = (name: string, order: number) =>
     `{ driver: ai-sdk, package: fake-provider, model: ${name}, timeout_seconds: ${seconds[name] ?? 60}, order: ${order} }`

@@ -8,8 +8,8 @@ import { servePackages } from './host.ts'
 
 /** The place where the packages of targets run. */
 export interface PackageHost {
-  /** Returns the port of a new use of the package. `onEnd` is called with the reason when the
-   *  thread ends before the use. */
+  /** Opens the package for one more run of the driver and returns the port of that run. `onEnd` is
+   *  called with the reason when the thread ends before the run. */
   open(name: string, onEnd: (reason: GatewayError) => void): UsePort
   /** Ends the thread of the package if it does not react within five seconds. */
   check(name: string): void
@@ -25,8 +25,8 @@ const mostHeapMb = 2_048
 const reactWithinMs = 5_000
 const longestLine = 300
 
-/** Returns a host that runs the packages in the calling thread, for tests whose packages are
- *  objects. */
+/** Returns a host that runs the packages in the calling thread. Tests need it when their packages
+ *  are objects, which cannot be loaded in another thread. */
 export function inlineHost(source: PackageSource): PackageHost {
   const { port1, port2 } = new MessageChannel()
   servePackages(port2, source)

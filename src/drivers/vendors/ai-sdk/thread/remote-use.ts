@@ -14,11 +14,10 @@ export interface RemoteModel {
   members: Readonly<Record<string, unknown>>
   /** Returns true when the model has this method, which must be one of the requested members. */
   has(method: string): boolean
-  /** Calls a method. Returns an object with the members of the result that `wanted` names, as
-   *  paths (`response.body.meta`); undefined when the result is not an object. The lists of
-   *  numbers in the member `vectors` become `Float32Array`s, unless one of them has anything
-   *  else. `argument` gets the signal of the use as `abortSignal`. Throws the errors of the
-   *  package. */
+  /** Calls a method. Returns an object with the members of the result that `wanted` names, as paths
+   *  (`response.body.meta`); undefined when the result is not an object. If the member `vectors`
+   *  contains only lists of numbers, they become `Float32Array`s. Adds `abortSignal`, the signal of
+   *  the run, to `argument`. Throws the errors of the package. */
   call(method: string, argument: object, result: { wanted: readonly string[]; vectors?: string }): Promise<unknown>
   /** Calls a method and yields the parts of the stream in its result, unchanged; errors in parts
    *  of type `error` are error objects. `wait` is called with each promise that depends on the
@@ -74,7 +73,7 @@ export class RemoteUse implements Disposable {
     if (found.problem !== undefined) throw new GatewayError('capability_unavailable', `The package ${this.#name} ${found.problem}`)
     const methodCall = (method: string, argument: object, more: Partial<MethodCall>): MethodCall => {
       this.#hasCalled = true
-      // The thread has a signal of its own for the call.
+      // The signal is not sent: the thread creates its own signal for the call.
       const { abortSignal: _, ...sent } = { abortSignal: undefined, ...argument }
       return { handle: found.handle, method, argument: sent, urls: [], wanted: [], ...more }
     }

@@ -4,7 +4,7 @@ import { readError, type SentError, sendError } from './sent-errors.ts'
 
 const overPort = (sent: SentError): SentError => structuredClone(sent)
 
-/** Returns the lists of sent errors, still empty, of both sides of a connection. */
+/** Returns two empty lists, for the errors that each side of a connection sends. */
 const connection = () => ({ gateways: [] as unknown[], threads: [] as unknown[] })
 
 test('an error that comes back is the same object, also as the cause of another one', () => {

@@ -11,10 +11,10 @@ export interface SentError {
   /** Further members of the error that the gateway reads, by name. */
   facts: Record<string, unknown>
   cause?: SentError
-  /** Set for an error that the receiver of this data threw before: the position in the
-   *  receiver's list. */
+  /** Position of the error in the receiver's list. Set for an error that the receiver itself threw
+   *  earlier. */
   receivers?: number
-  /** Set for every other error: the position in the sender's list. */
+  /** Position of the error in the sender's list. Set for all other errors. */
   senders?: number
 }
 
@@ -28,8 +28,8 @@ const deepestCause = 6
  *  may keep an error and throw it again over another connection. */
 const origins = new WeakMap<Error, { senders: number; thrown: readonly unknown[] }>()
 
-/** Returns the error as data. An error that this side throws, and that does not come from the
- *  other side over the same connection, is added to `thrown`. */
+/** Returns the error as data for a message. The error is added to `thrown`, unless it came from the
+ *  other side over the same connection. */
 export function sendError(error: unknown, thrown: unknown[]): SentError {
   const sent = readableDataOf(error, thrown)
   if (sent.receivers === undefined) sent.senders = thrown.push(error) - 1
@@ -46,7 +46,8 @@ function readableDataOf(error: unknown, thrown: readonly unknown[]): SentError {
   }
 }
 
-/** Returns the error that the data describes: an element of `thrown` when this side threw it. */
+/** Returns the error that the data describes. If this side threw it, returns the same object, from
+ *  `thrown`. */
 export function readError(sent: SentError, thrown: readonly unknown[]): unknown {
   if (sent.receivers !== undefined) return thrown[sent.receivers]
   const { name, message, markers, facts, cause, senders } = sent
