@@ -147,9 +147,9 @@ function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOu
   return pollAndFetch(seen, made => doneWithVideos(tools, place, made)).finally(() => standIns.drop())
 }
 
-/** Returns the failure that the status of a video reports. Some packages also report a refused poll
- *  as a failed video; in that case the error of the refusal is thrown, so that polling
- *  continues. */
+/** Returns the failure that the status of a video reports. Some packages report a refused poll in
+ *  the same way as a failed video. In that case the error of the refusal is thrown, so that the
+ *  video is polled again. */
 function endedWith(reason: string, job: VideoJob, run: FailedRun): Failed {
   const passing = passingFailure(run)
   if (passing !== undefined) throw passing
@@ -172,8 +172,8 @@ function pollFailure(tools: RunTools, job: VideoJob, { error, run }: { error: un
   throw failure
 }
 
-/** Returns the failure of a video that the service does not have any more, by its last answer or
- *  the answer behind `failure`; undefined for other answers. Throws the error of `goneIn`. */
+/** Returns the failure when the service no longer has the video, according to its last refusal or
+ *  to the answer that caused `failure`; undefined otherwise. Throws the error of `goneIn`. */
 function goneVideo(run: FailedRun, failure?: GatewayError): Failed | undefined {
   const says = `The service behind ${run.facts.package} does not know the video any more.`
   return goneIn(answerBehind(refusalOf(run) ?? failure), { says, isIn: isTaskGoneInWords })

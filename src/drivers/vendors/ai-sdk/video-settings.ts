@@ -5,7 +5,7 @@ import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
 import { lengthSetting, sizeSetting, videoLimitsOf } from '../../shared/video/video-limits.ts'
 
-/** When a video has sound: `asked` means as the caller requests. */
+/** When a video has sound. `asked` means: when the caller requests it. */
 type SoundRule = 'asked' | 'always' | 'never'
 
 export interface VideoFacts {

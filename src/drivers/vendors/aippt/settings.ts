@@ -11,8 +11,8 @@ interface AipptFacts {
   uid: string
   channel: string
   hasPdf: boolean
-  /** Name of the service in the `origin` of slides. The name contains the id of the customer,
-   *  because the vendor keeps written content per customer. */
+  /** Name of this service as the `origin` of slides. It contains the id of the customer, because
+   *  the vendor keeps written content per customer. */
   service: string
 }
 

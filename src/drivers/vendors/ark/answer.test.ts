@@ -254,8 +254,7 @@ describe('pictures that stand for themselves', () => {
   })
 
   test('stopped while they wait for a limit, ask for nothing more', async () => {
-    // The driver looks up how long to wait once it has read the refusal, and waits from that
-    // moment.
+    // The driver reads `waits[0]` when it begins to wait, after it has read the refusal.
     const waiting = Promise.withResolvers<void>()
     const waits: number[] = Object.defineProperty([], 0, {
       get: () => {

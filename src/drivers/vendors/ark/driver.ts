@@ -6,11 +6,10 @@ import { models, settings } from './settings.ts'
 export default arkDriver([2_000, 8_000, 30_000])
 
 /** Returns a driver for Seedream and SeedEdit. The driver supports series of pictures, each
- *  streamed as soon as it is drawn, reference pictures, watermarks and web search. The vendor
- *  stops drawing when the caller disconnects. `retryAfterMs` are waits in milliseconds. When the
- *  vendor's rate limit refuses a request of a job after its first one, the driver waits and
- *  sends that request again; each entry allows one more try. When the vendor states a wait, that
- *  wait is used instead of the entry. */
+ *  streamed as soon as it is drawn, reference pictures, watermarks and web search. The vendor stops
+ *  drawing when the caller disconnects. When the vendor's rate limit refuses a request that is not
+ *  the first of its job, the driver waits and sends it again. `retryAfterMs` has the waits in
+ *  milliseconds, one for each further try. A wait that the vendor states is used instead. */
 export function arkDriver(retryAfterMs: readonly number[]): UpstreamSpec {
   return serviceDriver({
     id: 'ark',

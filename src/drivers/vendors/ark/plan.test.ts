@@ -60,8 +60,8 @@ test('each field goes to the vendor in its words, and what the model does not fo
   assert.deepEqual(retouch.fields, { ...common, model: models.O2, prompt: edit.prompt, size: 'adaptive', guidance_scale: 4 })
   assert.deepEqual([retouch.seed, retouch.missed], [7n, ['webSearch', 'promptMode']])
   assert.deepEqual(fields(generating('N1', { promptMode: 'standard' })).optimize_prompt_options, { mode: 'standard' })
-  // The field `watermark` is false because the vendor adds a watermark unless it is. A WebP picture
-  // is requested as PNG, so that it is converted from a lossless format.
+  // The field `watermark` is sent as false, because the vendor adds a watermark by default. A WebP
+  // picture is requested as PNG, so that it is converted from a lossless format.
   assert.deepEqual([fields(generating('N2', {})).watermark, fields(generating('N1', { format: 'webp' })).output_format], [false, 'png'])
 })
 

@@ -73,8 +73,8 @@ const post = (body: object, signal?: AbortSignal) =>
   })
 const taskOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body
 
-/** Returns the number of pictures for which the ledger still holds an amount of a task; undefined
- *  when it holds none. */
+/** Returns the number of pictures that the ledger still holds for a task; undefined when it holds
+ *  none. */
 async function openPictures(id: string): Promise<number | undefined> {
   const { lines } = (await gateway.admin('/admin/usage/open')).body
   const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)

@@ -129,9 +129,9 @@ class Run {
         this.#usage.push(...reported.usage)
         const isEmpty = this.#place === before
         const failure = reported.failure ?? (isEmpty ? failed('upstream_error', `${owner} gave no picture.`) : undefined)
-        // The vendor charges only for the pictures that it made. A failure may be charged when the
-        // vendor reports more pictures than were received, or when it reports no number and the
-        // answer has neither a picture nor a failure.
+        // The vendor charges only for the pictures that it made. So a failure may be charged in two
+        // cases: the vendor reports more pictures than were received, or it reports no number and
+        // the answer has neither a picture nor a failure.
         const mayOwe = reported.made === undefined ? isEmpty && reported.failure === undefined : reported.made > given
         return failure && mayOwe ? { ...failure, mayBeCharged: true } : failure
       }
@@ -155,11 +155,11 @@ class Run {
     return fetchOnlyPicture({ guard, inspection, job: this.#job, origin, route, owner, maxBytes: maxPictureBytes, name }, url)
   }
 
-  /** Handles the error of one of the job's requests. A refusal by moderation becomes a part of
-   *  the result when the job has several requests; otherwise it ends the job as failed. Any
-   *  other error of the first request is thrown. Such an error of a later request ends the job
-   *  as failed, because a thrown error would start the run again; but `outcome_unknown` is
-   *  always thrown. */
+  /** Handles the error of one of the job's requests. When the job has several requests, a finished
+   *  picture that moderation withheld becomes a part of the result. Any other refusal by moderation
+   *  ends the job as failed. Other errors of the first request are thrown, and so is every
+   *  `outcome_unknown`. Other errors of later requests end the job as failed, because a thrown
+   *  error would start the run again. */
   *#refusal(error: unknown, index: number): Generator<Part, Failed | undefined> {
     const review = reviewIn(error)
     if (review?.code === 'content_moderated' && this.#plan.requests > 1) {

@@ -6,8 +6,8 @@ import { settings } from './settings.ts'
 import { workflowFiles } from './workflow.ts'
 
 interface ComfyuiDriverOptions {
-  /** Milliseconds to wait before looking up a submit whose outcome is unknown; one look-up for
-   *  each wait. The submit is repeated when the server does not know its prompt. */
+  /** Waits in milliseconds. When the outcome of a submit is unknown, the driver looks up the prompt
+   *  after each wait. It submits the prompt again when the server does not know it. */
   repeatAfterMs: readonly number[]
   /** Largest picture accepted, bytes, inclusive. */
   maxPictureBytes: number

@@ -23,8 +23,8 @@ import type { WorkflowFiles } from './workflow.ts'
 
 interface RunTools extends ServiceTools {
   files: WorkflowFiles
-  /** Milliseconds to wait before looking up a submit whose outcome is unknown; one look-up for
-   *  each wait. The submit is repeated when the server does not know its prompt. */
+  /** Waits in milliseconds. When the outcome of a submit is unknown, the driver looks up the prompt
+   *  after each wait. It submits the prompt again when the server does not know it. */
   repeatAfterMs: readonly number[]
   maxPictureBytes: number
 }
@@ -114,9 +114,9 @@ async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { 
   }
 }
 
-/** Waits, then looks up a prompt whose submit had an unknown outcome. Returns its state; undefined
- *  when no wait is left. Throws `outcome_unknown` when the server did not answer the last look-up
- *  either. */
+/** Waits, then looks up a prompt whose submit had an unknown outcome. Repeats a failed look-up
+ *  after each further wait. Returns the state of the prompt; undefined when no wait was left.
+ *  Throws `outcome_unknown` when the last look-up failed as well. */
 async function pollLater(call: ServerCall, ownId: string, waits: number[]): Promise<PromptState | undefined> {
   let broken: unknown
   for (;;) {

@@ -133,7 +133,7 @@ export async function stop(call: ServerCall, promptId: string): Promise<void> {
   }
 }
 
-/** Returns the URL of an output, and the headers with which the server is to be requested. */
+/** Returns the URL of an output, and the headers for the request to the server. */
 export function viewOf({ upstream }: TargetFacts, picture: ListedPicture): { url: string; headers: Record<string, string> } {
   const url = new URL(`${upstream.origin}${upstream.path}/view?${upstream.query}`)
   for (const name of ['filename', 'subfolder', 'type'] as const) url.searchParams.append(name, picture[name])

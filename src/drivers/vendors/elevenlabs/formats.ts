@@ -17,9 +17,9 @@ export interface Plan {
   encodeFrom?: number
 }
 
-/** Returns the vendor's format for a requested one. When the vendor does not have the requested
- *  format, its PCM is used, at the lowest sample rate that is not below the requested one, or else
- *  at the highest; the gateway then encodes it. */
+/** Returns the vendor's format for a requested one. When the vendor does not have that format, it
+ *  sends PCM and the gateway encodes it. The PCM has the lowest sample rate that is not below the
+ *  requested rate, or else the vendor's highest rate. */
 export function formatPlan({ container, sampleRate, bitRate }: SoundFormat): Plan {
   const kilobits = bitRate === undefined ? undefined : Math.round(bitRate / 1000)
   if (container === 'mp3') {

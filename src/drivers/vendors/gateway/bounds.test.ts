@@ -58,7 +58,8 @@ test('a file has the bound of its kind', async () => {
   for (const [name, most] of [
     ['image.generate', 128],
     ['image.upscale', 128],
-    // The test requests a picture, and the only picture in the result of a video is its thumbnail.
+    // The test's file is a picture, and the only picture that a video run delivers is its
+    // thumbnail. So the limit is that of a thumbnail.
     ['video.generate', 16],
     ['music.song', 256],
     ['slides.render', 512],

@@ -1,6 +1,6 @@
-/** Tests two gateways, of which the inner one is the upstream of the outer one, while the inner one
- *  refuses runs, ends early, sends invalid answers or is slow. Checks what the outer one's caller
- *  gets, and that only delivered work is counted and held. */
+/** Tests two gateways: the inner one is the upstream of the outer one. The inner one refuses runs,
+ *  ends early, sends invalid answers or is slow. The tests check what the caller of the outer one
+ *  receives, and that the ledgers count and hold only delivered work. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'

@@ -20,8 +20,7 @@ import { type RunTools, taskRun } from './task-run.ts'
 import { remoteTemplates } from './templates.ts'
 
 interface GatewayDriverOptions {
-  /** Milliseconds to wait before a submit whose outcome is unknown is repeated; one repeat for each
-   *  wait. */
+  /** Waits in milliseconds. A submit whose outcome is unknown is repeated once after each wait. */
   repeatAfterMs: readonly number[]
   /** Versions of the protocol between gateways that this gateway supports, newest first. Default:
    *  the versions of this program. */

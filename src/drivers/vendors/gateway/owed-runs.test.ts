@@ -1,5 +1,6 @@
-/** Tests two gateways, of which the inner one is the upstream of the outer one. Checks that the
- *  outer one keeps a hold as long as the inner one may charge for the run. */
+/** Tests two gateways: the inner one is the upstream of the outer one. The tests check that the
+ *  outer one keeps the amount reserved for a run (its hold) as long as the inner one may charge for
+ *  the run. */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'

@@ -26,8 +26,8 @@ export function refusedRun(error: unknown, { job }: RunCall): unknown {
     return new GatewayError('capability_unavailable', `The other gateway does not take such a run: ${error.message}`, { cause: error })
   const reasons = textsOf(objectOf(objectOf(answer.body).error).reasons).slice(0, maxReasons)
   const Refusal = error.code === 'invalid_request' ? TargetRefusal : GatewayError
-  // A new error without the other gateway's error object: the object has the form of one protocol,
-  // and the caller perhaps uses another one.
+  // The other gateway's error object is left out: it has the form of one protocol, and the caller
+  // may use another protocol.
   return new Refusal(error.code, error.message, {
     ...defined({ field: error.field, retryAfterSeconds: error.retryAfterSeconds }),
     ...{ reasons, cause: error.cause },

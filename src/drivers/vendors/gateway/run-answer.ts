@@ -67,9 +67,10 @@ function brokenOff(run: JsonObject, secrets: readonly string[]): Failed {
   return isOwed(run) ? { ...failure, mayBeCharged: true } : failure
 }
 
-/** Returns true when the other gateway has charged for a run that has ended, or may still do so:
- *  the run has outputs, usage or an open line. A gateway of an earlier version does not report
- *  open lines (`may_be_charged`); there, an unknown outcome always leaves one. */
+/** Returns true when the other gateway has charged for a run that has ended, or may still do so.
+ *  This is so when the run has outputs, usage, or an amount that is still reserved (an open line).
+ *  A gateway of an earlier version does not report open lines (`may_be_charged`), but there an
+ *  unknown outcome always leaves one. */
 export function isOwed({ error, outputs, usage, may_be_charged: hasOpenLine }: JsonObject): boolean {
   const isCounted = objectsOf(usage)
     .flatMap(unitsIn)

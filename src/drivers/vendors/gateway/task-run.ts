@@ -24,8 +24,7 @@ import { owner } from './settings.ts'
 
 export interface RunTools extends ServiceTools {
   versions: Versions
-  /** Milliseconds to wait before a start whose outcome is unknown is repeated; one repeat for each
-   *  wait. */
+  /** Waits in milliseconds. A start whose outcome is unknown is repeated once after each wait. */
   repeatAfterMs: readonly number[]
 }
 
@@ -36,7 +35,7 @@ const pollEveryMs = 1_000
 /** Milliseconds between the polls of a run that is being cancelled. */
 const endPollMs = 250
 /** Statuses with which the other gateway refuses the body of a start. If an earlier try had been
- *  accepted, a repeat would return its run instead, so such a refusal proves that none was
+ *  accepted, the repeated start would return its run. So such a refusal proves that no try was
  *  accepted. */
 const aboutTheBody = new Set([400, 413, 422])
 

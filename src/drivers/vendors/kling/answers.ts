@@ -36,7 +36,8 @@ const ownFaults: Readonly<Record<number, readonly [code: ErrorCode, says: string
   5001: ['overloaded', 'The upstream service is not available for now.'],
   5002: ['upstream_timeout', 'The upstream service did not answer in time.'],
 }
-/** No such method, and no such model or task. */
+/** Code 1202 means that the method does not exist; code 1203, that the model or the task does not
+ *  exist. */
 const [noSuchMethod, noSuchTask] = [1202, 1203]
 /** Sentence of the failure of a task that the vendor does not have. */
 export const notFound = `${owner} does not have the task, or no longer.`
@@ -62,8 +63,8 @@ export function isTokenFault(error: unknown): boolean {
   return tokenFaults.has(faultBehind(error).code ?? 0)
 }
 
-/** Returns true for an answer, with whatever HTTP status, which says that the vendor does not have
- *  the task. */
+/** Returns true when the answer says that the vendor does not have the task, whatever its HTTP
+ *  status is. */
 export function isNotFound(answer: Json): boolean {
   return faultIn(answer) === noSuchTask
 }
@@ -78,8 +79,8 @@ export function faultOf(answer: Json, code: number, secrets: readonly string[]):
   return failed(requestFaults[code] ?? 'upstream_error', reported(answer, code, secrets))
 }
 
-/** Returns the error for an error code in the answer to a poll. It says nothing about the task, so
- *  that the poll is tried again. */
+/** Returns the error for an error code in the answer to a poll. Such a code does not mean that the
+ *  task has failed, so the error lets the poll be tried again. */
 function pollFault(answer: Json, code: number, secrets: readonly string[]): GatewayError {
   const [ours, says] = ownFaults[code] ?? ['upstream_error', reported(answer, code, secrets)]
   return new GatewayError(ours, says)
@@ -90,10 +91,9 @@ function reported(answer: Json, code: number, secrets: readonly string[]): strin
   return `${owner} answered with ${code}: ${says}`
 }
 
-/** Returns the failure for a submit that the vendor answered with an HTTP error status, when the
- *  vendor's code in that answer means a fault of the request. For a code of `ownFaults`, throws
- *  the error of that code; otherwise throws `error` again. An `outcome_unknown` is thrown again,
- *  whatever the vendor's code. */
+/** Returns the failure for a submit that the vendor answered with an HTTP error status and with a
+ *  code for a fault of the request. Throws the error of `ownFaults` for the codes that are listed
+ *  there. In all other cases, and whenever it is an `outcome_unknown`, throws `error` unchanged. */
 export function refusedStart(error: unknown, secrets: readonly string[]): Failed {
   const { code, body } = faultBehind(error)
   if (!(error instanceof GatewayError) || code === undefined || error.code === 'outcome_unknown') throw error
@@ -107,10 +107,10 @@ export function taskIdIn(answer: Json): string | undefined {
   return idOf(objectOf(objectOf(answer).data).task_id)
 }
 
-/** Returns the state of a task, from the answer to a poll; a finished task has its `task_result`.
- *  Throws `upstream_error` for an unknown state, and the error of `pollFault` for every error code
- *  except that of a missing task: a poll sends no field of the caller, and a failed task has a
- *  state. */
+/** Returns the state of a task from the answer to a poll. The output of a finished task is its
+ *  `task_result`. Throws `upstream_error` for an unknown state. An error code other than that of a
+ *  missing task throws the error of `pollFault`: a failed task is reported by its state and not by
+ *  an error code. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; output: JsonObject } {
   const code = faultIn(answer)
   if (code === noSuchTask) return failedAfterPay('upstream_error', notFound)

@@ -47,9 +47,9 @@ function sceneOf({ prompt, shots, ownShots }: VideoGenerateRequest, named: (text
 }
 
 /** Returns a function that replaces the marks of subjects in a text by the vendor's notation. A
- *  subject that the caller sent as pictures becomes the number of its first picture in the list of
- *  all pictures, in which subjects come last. A subject that is stored at the vendor becomes its
- *  position among those, from 1. */
+ *  subject that the caller sent as pictures gets the number of its first picture in the list of all
+ *  pictures; the pictures of subjects come last in that list. A subject that is stored at the
+ *  vendor gets its number among the stored subjects, counted from 1. */
 function renamed(subjects: readonly { pictures: number }[], pictures: number): (text: string) => string {
   const starts = subjects.map((_, index) => pictures + subjects.slice(0, index).reduce((sum, each) => sum + each.pictures, 0))
   return text =>

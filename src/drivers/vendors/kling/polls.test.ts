@@ -1,4 +1,4 @@
-/** Tests how the driver takes errors in the answers to polls and look-ups. */
+/** Tests how the driver handles errors in the answers to polls and look-ups. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

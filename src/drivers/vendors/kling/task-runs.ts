@@ -120,8 +120,8 @@ async function find<Request>(tools: RunTools, job: Job<Request>, path: string): 
   throw new GatewayError('upstream_error', `${owner} did not say whether it has the task.`)
 }
 
-/** Returns the answer behind an error when it says that the vendor does not have the task;
- *  otherwise throws the error. */
+/** Returns the answer that caused an error when that answer says that the vendor does not have the
+ *  task. Otherwise throws the error. */
 function answerOfMissing(error: unknown): Json {
   const body = objectOf(answerBehind(error)?.body)
   if (isNotFound(body)) return body

@@ -10,8 +10,8 @@ import { owner } from './settings.ts'
 
 /** Vendor codes of a review that refused the input or the video. */
 const reviewFaults: Readonly<Record<number, ErrorCode>> = { 1026: 'request_moderated', 1027: 'content_moderated' }
-/** Vendor codes that mean a fault of the request. In the answer to a submit or in a failed task, it
- *  is the caller's request, and the task fails. */
+/** Vendor codes that mean a fault of the request. When the answer to a submit or a failed task has
+ *  one of them, the caller's request is at fault and the task fails. */
 const requestFaults: Readonly<Record<number, ErrorCode>> = { ...reviewFaults, 1042: 'invalid_request', 2013: 'invalid_request' }
 /** Vendor codes that mean a fault of the gateway's account; they are thrown as errors, so that
  *  another target may be tried. */
@@ -58,8 +58,8 @@ export function refusedStart(fault: Fault): Failed {
   return failed(requestFaults[code] ?? 'upstream_error', reported(fault))
 }
 
-/** Returns the error for an error code in the answer to a poll or to the look-up of a file. It says
- *  nothing about the video, so that the poll is tried again. */
+/** Returns the error for an error code in the answer to a poll or to the look-up of a file. Such a
+ *  code does not mean that the video has failed, so the error lets the poll be tried again. */
 function passingFault(fault: Fault): GatewayError {
   const { code } = fault
   const own = accountFaults[code] ?? vendorFaults[code] ?? 'upstream_error'
@@ -76,10 +76,10 @@ export function taskIdIn(answer: Json): string | undefined {
   return idOf(idText(objectOf(answer).task_id))
 }
 
-/** Returns the state of a task, from the answer to a poll. The names of states are accepted in
- *  lower case, too, as the vendor's callbacks write them. In an answer without a state, only the
- *  code of a review is about the task, because a poll has nothing to review; for every other code
- *  throws the error of `passingFault`. Throws `upstream_error` for an unknown state. */
+/** Returns the state of a task from the answer to a poll. The names of states are also accepted in
+ *  lower case, which the vendor's callbacks use. When an answer has an error code but no state, the
+ *  code of a review fails the task; for every other code, throws the error of `passingFault`.
+ *  Throws `upstream_error` for an unknown state. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; output: string } {
   const { status, file_id } = objectOf(answer)
   const fault = baseFault(answer, secrets)
@@ -117,7 +117,7 @@ export function linkIn(answer: Json, secrets: readonly string[]): string | Faile
   throw new GatewayError('upstream_error', `${owner} has no link for the file.`)
 }
 
-/** Returns the failure of a task that the vendor calls failed. */
+/** Returns the failure of a task that the vendor reports as failed. */
 function failureOf(fault: Fault | undefined): Failed {
   const ours = fault && requestFaults[fault.code]
   return ours ? failed(ours, reported(fault)) : failed('upstream_error', `${owner} failed on the video${fault ? `: ${fault.says}` : ''}.`)

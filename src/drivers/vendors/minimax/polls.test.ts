@@ -1,4 +1,4 @@
-/** Tests how the driver takes errors in the answers to polls and look-ups of files. */
+/** Tests how the driver handles errors in the answers to polls and look-ups of files. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

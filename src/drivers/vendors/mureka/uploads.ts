@@ -24,8 +24,8 @@ const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/
 /** Number of seconds at the beginning of an input that the vendor uses, by role of the input. */
 const heardSeconds: Record<InputRole, number> = { reference: 30, vocal: 30, melody: 60, instrumental: 30 }
 
-/** Uploads the job's inputs and returns the vendor's ids of them, by role. Every error is
- *  one of `beforeSubmit`, also when the vendor may have the file: nothing was submitted yet. */
+/** Uploads the job's inputs and returns the vendor's ids of them, by role. Every error is thrown as
+ *  by `beforeSubmit`, because the paid submit has not been sent yet. */
 export async function uploadInputs(tools: ServiceTools, kind: Kind, job: Job<MusicRequest>): Promise<Map<InputRole, string>> {
   const ids = new Map<InputRole, string>()
   for (const role of inputRoles[kind]) {

@@ -45,8 +45,8 @@ export function acceptsEmbeddings({ truncate }: JsonObject, dialect: Dialect): b
   return dialect !== 'openai' || !truncate
 }
 
-/** Returns true when every rerank service understands the whole body. Cohere takes only documents
- *  that are texts, and does not return them. */
+/** Returns true for a body that every rerank service understands. Cohere, for example, accepts only
+ *  documents that are texts, and does not return documents. */
 export function acceptsRerank({ documents, return_documents: isReturned, rank_fields: fields }: JsonObject): boolean {
   const areTexts = !Array.isArray(documents) || documents.every(document => typeof document === 'string')
   return areTexts && !isReturned && fields == null

@@ -118,8 +118,8 @@ function sizeOf(text: string): Size {
   return { width, height }
 }
 
-/** Returns the reason why the model cannot draw this size, without its subject: `draws ...`; the
- *  caller puts the model's name before it. Undefined when the model can draw the size. */
+/** Returns the reason why the model cannot draw this size; undefined when it can. The text has no
+ *  subject (`draws ...`), so that the caller can put the model's name before it. */
 export function sizeProblem({ width, height }: Size, sizes: SizeRule): string | undefined {
   switch (sizes.kind) {
     case 'any':

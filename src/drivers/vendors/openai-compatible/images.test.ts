@@ -330,7 +330,8 @@ const unknown: [what: string, reply: FakeReply][] = [
 for (const [what, reply] of unknown) {
   test(`after ${what} the fate is unknown, and it is sent once`, async () => {
     fake.answer(reply)
-    // A call that is answered has the usual time: a standstill must not end it.
+    // Only the reply that never comes needs a short time limit. The other replies get the default
+    // limit, which a slow machine does not exceed.
     const settings = { base_url: fake.baseUrl, api_key: testSecret, ...(reply === silentReply ? { timeout_seconds: 2 } : {}) }
     const error = await failure(draw({}, { settings }))
     assert.equal(error.code, 'outcome_unknown')

@@ -1,5 +1,5 @@
-/** Runs `image.generate` and `image.edit` over OpenAI's images interface. The answer to the one
- *  request contains the pictures. */
+/** Runs `image.generate` and `image.edit` over OpenAI's images interface. A job sends one request,
+ *  and the answer contains all pictures. */
 import { join } from 'node:path'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -34,8 +34,8 @@ const words: ImageWords = new Map([
   ['image', 'image'],
   ['output_format', 'format'],
 ])
-/** Largest picture in bytes: twice the size, uncompressed at four bytes a pixel, of a picture of
- *  16,777,216 pixels, the most that interface F1 allows. */
+/** Largest picture in bytes: four bytes for each of the 16,777,216 pixels that interface F1 allows,
+ *  times two as a reserve for the file format. */
 const maxPictureBytes = 128 * 1024 * 1024
 
 /** Returns the offer. A run sends one paid request and never repeats it, because the interface has
@@ -62,8 +62,8 @@ async function draw({ submits, guard, inspection }: ServiceTools, job: ImageJob)
   }
 }
 
-/** Returns the body: JSON, or a form when there are pictures. One picture has the field name
- *  `image`, several have `image[]`, as in OpenAI's own clients. */
+/** Returns the body: JSON for a new picture, a form for an edit. In the form, a single picture has
+ *  the field name `image`; several pictures have `image[]`, as in OpenAI's own clients. */
 function bodyOf(job: ImageJob): SentBody {
   const fields = fieldsOf(job)
   const seed = seedOf(job)

@@ -1,5 +1,5 @@
-/** Calls of custom tools whose text does not match its grammar: such a call is requested from the
- *  model once more, and what this costs is counted. */
+/** Tests calls of custom tools whose text does not match the grammar of the tool. Such a call is
+ *  requested from the model once more, and the usage of that request is counted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'

@@ -39,9 +39,9 @@ const askAgainMs = 30_000
  *  in their list of models. */
 const forgetful = new Set<unknown>(['vllm'])
 
-/** Returns a function that says whether a target's server stores responses: as its settings
- *  state, or as a probe finds out. A target is probed once, and after an unclear probe again
- *  from 30 s on. The function returns a promise while the probe runs, and undefined when the
+/** Returns a function that says whether a target's server stores responses. The target's settings
+ *  or a probe decide. A target is probed once; after an unclear probe, it is probed again no sooner
+ *  than 30 s later. The function returns a promise while the probe runs, and undefined when the
  *  last probe was unclear. */
 export function createStorageProbe({ upstream, targetOf, log }: ProbeTools): NonNullable<RelayOffer['keeps']> {
   const known = new WeakMap<JsonObject, KnownServer>()
@@ -78,9 +78,9 @@ async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | un
   return !objectsOf(objectOf(list?.body).data).some(model => forgetful.has(model.owned_by))
 }
 
-/** Returns true when the server has a path for stored responses. A server that answers a request
- *  for an unknown response and one for an unknown path in the same way has none. Undefined when
- *  this is unclear. */
+/** Returns true when the server has a path for stored responses; undefined when this is unclear. A
+ *  server without such a path answers a request for an unknown response in the same way as a
+ *  request for an unknown path. */
 async function isPathKnown(
   upstream: Upstream,
   target: TextTarget,

@@ -119,7 +119,7 @@ async function check(tools: VertexTools, job: VideoJob, name: string): Promise<R
 
 /** Returns the state of an operation; a finished one has its response. */
 function stateIn(job: VideoJob, { done, error, response }: JsonObject): TaskState<JsonObject> {
-  // While `done` is false, the service often leaves it out.
+  // The service often leaves out `done` while it is false.
   if (done !== true) return { state: 'running' }
   return error === undefined ? { state: 'ready', output: objectOf(response) } : failureOf(job, objectOf(error))
 }

@@ -1,4 +1,4 @@
-/** Tests how the driver takes a job that the vendor does not know any more. */
+/** Tests how the driver handles a job that the vendor no longer knows. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'

@@ -69,7 +69,8 @@ async function start(
   }
 }
 
-/** Returns the failure when the vendor's answer blames the request; otherwise throws the error. */
+/** Returns the failure when the vendor refused the submit because of the request. Otherwise throws
+ *  the error. */
 function refusedStart(error: unknown, { jobId }: JsonObject): Failed {
   if (mayHaveStarted(error))
     throw new GatewayError('outcome_unknown', `${owner} took too long over the request; it may draw it all the same.`, { cause: error })

@@ -28,8 +28,8 @@ export interface Submit {
 
 /** How one capability is translated for the vendor. */
 export interface Kind<Request> {
-  /** Throws a `RefusedError` for a request that the vendor cannot serve. Checks the number of its
-   *  inputs, but not which job drew them. */
+  /** Throws a `RefusedError` for a request that the vendor cannot serve. Checks the number of input
+   *  pictures, but not whether the vendor drew them. */
   check(jobFacts: JobFacts<Request>): void
   /** Returns the request to the vendor. Throws a `RefusedError` for an input picture that the
    *  vendor did not draw. */

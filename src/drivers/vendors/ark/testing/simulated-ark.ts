@@ -72,8 +72,8 @@ export class SimulatedArk {
     return this.#files[index === 0 ? 'plain' : 'large']
   }
 
-  /** Sets a pause for requests whose prompt contains this word: before each picture but the
-   *  first, they wait for the promise. */
+  /** Makes requests whose prompt contains this word wait for the promise before each picture except
+   *  the first. */
   holdBack(word: string, until: Promise<void>): void {
     this.#waits.set(word, until)
   }

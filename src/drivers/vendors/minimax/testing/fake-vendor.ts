@@ -1,5 +1,5 @@
-/** A fake MiniMax that behaves as its documentation states: it has tasks, their states and files,
- *  and tries a callback before it accepts a task. */
+/** A fake MiniMax that behaves as the vendor documents. It keeps tasks with their states and files,
+ *  and sends a challenge to the callback URL before it accepts a task. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type FakeUpstream, jsonReply, type ReceivedRequest, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
 
