@@ -32,8 +32,8 @@ export interface Http1Handler {
   onError(error: unknown, isStale: boolean): void
 }
 
-/** The part of a connection pool that its connections use: the destination, and the methods that a
- *  connection calls at its events. */
+/** The part of a connection pool that its connections use: the destination, and the methods by
+ *  which a connection reports its events. */
 export interface ConnectionOwner {
   readonly to: Destination
   readonly route: OutboundRoute
@@ -108,8 +108,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#send(request)
   }
 
-  /** The part of a connection pool that its connections use: the destination, and the methods by
-   *  which a connection reports its events. */
+  /** True from the moment a request is sent until its answer has ended. */
   get isSending(): boolean {
     return this.#phase === 'waiting' || this.#phase === 'answering'
   }
