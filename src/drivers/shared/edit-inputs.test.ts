@@ -1,4 +1,4 @@
-/** Tests how many inputs of each role every driver accepts that can edit pictures. */
+/** Tests each driver that can edit pictures: how many inputs of each role it accepts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-/** Reading vectors takes many short turns of the event loop, not one long one. */
+/** Tests that reading vectors takes many short turns of the event loop and not a single long
+ *  one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { objectsOf } from '@generation-gateway/kit/json.ts'

@@ -44,7 +44,8 @@ class VectorCutter {
   take(chunk: Buffer): void {
     this.#held.push(chunk)
     this.#heldBytes += chunk.length
-    // The chunks are joined only when the vector is complete, so that many small ones cost little.
+    // The chunks are joined only when the vector is complete, so that a vector in many small chunks
+    // costs little time.
     if (!this.#isInVector || chunk.includes(closingBracket)) this.#cut(Buffer.concat(this.#held))
     if (this.#heldBytes > longestVector) throw new GatewayError('upstream_error', 'The upstream service sent a vector of more than 1 MB.')
   }

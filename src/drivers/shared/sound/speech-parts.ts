@@ -80,9 +80,9 @@ interface SpeechAnswer {
   owner: string
 }
 
-/** Yields the bytes and writes them to the job's output file. The outcome is a failure that may
- *  be charged when the sound has no bytes, no length, or more than 2^31 bytes. Throws the errors
- *  of `chunks`, `disk_full`, and the errors of the inspection. */
+/** Yields the bytes and writes them to the job's output file. When the sound has no bytes, no
+ *  length, or more than 2^31 bytes, the outcome is a failure marked as possibly charged. Throws the
+ *  errors of `chunks`, `disk_full`, and the errors of the inspection. */
 export async function* speechParts({ chunks, job, inspection, owner }: SpeechAnswer): Parts<SpeechPart, Outcome> {
   const { format } = job.request
   const path = join(job.scratch, `speech.${format.container}`)

@@ -29,7 +29,7 @@ export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: Car
   return isSameKind || from.host === '' ? carried : undefined
 }
 
-/** Returns true when both are targets of one service, or of one model. */
+/** Returns true when both targets have the same host or the same upstream model. */
 export function isSameService(one: CarriedSource, other: CarriedSource): boolean {
   return one.host === other.host || one.model === other.model
 }

@@ -98,9 +98,9 @@ export class ChatReader {
     this.#isReasoning = false
   }
 
-  /** Adds a `carried` event for the members that the protocol does not define (`beside`).
-   *  `isNamed` is true when the upstream sends its reasoning in the member `reasoning` instead
-   *  of `reasoning_content`. */
+  /** Adds a `carried` event. `beside` has the members that the protocol does not define. `isNamed`
+   *  is true when the upstream sends its reasoning in the member `reasoning` instead of
+   *  `reasoning_content`; the event then notes that name. */
   #carry(events: TextEvent[], { beside, isNamed }: { beside: JsonObject | undefined; isNamed: boolean }): void {
     if (beside === undefined && !(isNamed && !this.#isReasoning)) return
     events.push({ type: 'carried', carried: { ...this.#carried(beside ?? {}), ...(isNamed ? { reasoningIn: 'reasoning' } : {}) } })

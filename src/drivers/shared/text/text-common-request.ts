@@ -135,7 +135,8 @@ export function reportLost(item: TextItem, { kind: { protocol }, leaveOut }: Ups
   }
 }
 
-/** Reports the members of a format for which Messages and Gemini's protocol have no place. */
+/** Reports the members of a response format that the Messages protocol and Gemini's protocol cannot
+ *  express. */
 export function reportFormat({ format }: TextRequest, { leaveOut }: UpstreamModel): void {
   if (format.type === 'json_schema' && format.description !== undefined) leaveOut('format', 'the description is left out.')
 }

@@ -84,8 +84,8 @@ export function conversationRelay(upstream: Upstream, protocol: TextProtocol, { 
   }
 }
 
-/** Returns the relay of a minor operation. It fails with `MissingOperationError` when the
- *  upstream does not have the operation. */
+/** Returns the relay of a minor operation (a count of tokens, or compaction). It fails with
+ *  `MissingOperationError` when the upstream does not have the operation. */
 function reportingMissing(offer: RelayOffer): RelayOffer {
   return {
     ...offer,

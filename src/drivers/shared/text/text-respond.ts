@@ -39,9 +39,10 @@ export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOf
 }
 
 /** Returns an offer that enforces the tool plan of the request, even when the model ignores it.
- *  `modelOf` returns the model of a job and the dialect for which the tools are planned. Its runs
- *  throw `invalid_request` before they call the model when a regular expression of a custom tool
- *  that the gateway itself must check is too long or not valid. */
+ *  `modelOf` returns the model of a job and the dialect for which the tools are planned. The
+ *  gateway itself checks the input of some custom tools by a regular expression. A run throws
+ *  `invalid_request`, before it calls the model, when such an expression is too long or not
+ *  valid. */
 export function respondWith(
   modelOf: (job: Job<TextRequest>) => { dialect: Dialect; ask: AskModel },
   facts: OfferFacts<TextRequest> = {},
@@ -96,7 +97,7 @@ function repairOver(ask: AskModel, job: Job<TextRequest>, plan: ToolPlan): Repai
   }
 }
 
-/** The state of a repair. */
+/** What is known so far about a repair: the new input and its cost. */
 interface MadeRepair {
   input: string | undefined
   /** Estimated output tokens so far; undefined before the model has begun to answer. */

@@ -16,12 +16,13 @@ export interface PatternCheck {
   text?: string
 }
 
-/** Result of one check: whether the expression cannot be read, or the text does not match it. */
+/** Result of one check. `invalid`: the expression cannot be compiled. `broken`: the text does not
+ *  match the expression. */
 export type PatternFinding = 'ok' | 'invalid' | 'broken'
 
-/** Throws `invalid_request` when the expressions, by tool name, are too long together, or when
- *  one is too large for RE2 or not valid. Expressions that cannot be compiled within the limits
- *  pass; then no text of their tools is checked. */
+/** Throws `invalid_request` when the expressions, by tool name, are too long together, or when one
+ *  is too large for RE2 or not valid. An expression that cannot be compiled within the limits of
+ *  the thread is accepted; the texts of its tool are then not checked. */
 export async function refuseBadPatterns(patterns: ReadonlyMap<string, string>): Promise<void> {
   if (patterns.size === 0) return
   let length = 0

@@ -21,7 +21,6 @@ export interface ToolPlan {
   onlyFirst: boolean
 }
 
-/** Returns the plan. */
 export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   const { tools, toolChoice } = request
   const allowed = toolChoice.mode === 'none' ? new Set<string>() : toolChoice.only === undefined ? undefined : new Set(toolChoice.only)

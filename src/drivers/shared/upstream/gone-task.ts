@@ -43,7 +43,7 @@ export function goneIn(answer: UpstreamAnswerError | undefined, { says, isIn }: 
 }
 
 /** Returns true when the error object in the body is about a task and not about the path or the
- *  model. For services that have no code for a missing task. */
+ *  model. It is used for services that have no error code for a missing task. */
 export function isTaskGoneInWords(body: JsonObject): boolean {
   const wire = wireErrorOf(body)
   if (wire === undefined || isNoSuchPath(wire) || isModelGoneText(wire)) return false

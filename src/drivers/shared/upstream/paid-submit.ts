@@ -87,8 +87,8 @@ export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts
   }
 }
 
-/** The signal of a paid request: the job's own, and until the last byte is sent, the job's
- *  `stop`. */
+/** The signal of a paid request. It fires with the job's own signal and, until the last byte is
+ *  sent, also with the job's `stop`. */
 class Sending {
   readonly signal: AbortSignal
   readonly #stop: AbortSignal | undefined

@@ -142,9 +142,11 @@ export class UrlGuard {
   }
 
   /** Downloads the URL into a file. Every address that is connected to is checked, also after
-   *  redirects, unless private addresses are allowed. Throws `invalid_request` (form, address,
-   *  status, network), `upstream_unreachable` (the gateway's proxy), `payload_too_large`,
-   *  `disk_full`, `cancelled` (signal), `internal_error` (disk). */
+   *  redirects, unless private addresses are allowed. Throws `invalid_request` when the form of the
+   *  URL or its address is not allowed, or when the server answers with an error or cannot be
+   *  reached. Throws `upstream_unreachable` when the gateway's proxy fails, `payload_too_large`,
+   *  `disk_full`, `cancelled` when the signal fires, and `internal_error` for other errors of the
+   *  disk. */
   async download(text: string, options: DownloadOptions): Promise<DownloadResult> {
     const field = options.field ?? 'url'
     const way = { url: parseUrl(text, field) }
@@ -164,8 +166,9 @@ export class UrlGuard {
   }
 
   /** Resolves with the answer to a GET of the URL, with any status. Addresses are checked as in
-   *  `download`. Throws `invalid_request` (form, address, too many redirects), `upstream_error`,
-   *  `upstream_timeout` (network), `cancelled` (signal). */
+   *  `download`. Throws `invalid_request` when the form of the URL or its address is not allowed
+   *  and after too many redirects, `upstream_error` or `upstream_timeout` when the network fails,
+   *  and `cancelled` when the signal fires. */
   async open(text: string, options: OpenOptions): Promise<OpenedUrl> {
     const { field, signal } = options
     const way = { url: parseUrl(text, field) }
@@ -183,9 +186,10 @@ export class UrlGuard {
   }
 
   /** Sends a POST and resolves with the status of the answer, even when it reports an error.
-   *  Follows no redirect and reads at most 64 KiB of the answer. Throws `invalid_request` (form,
-   *  address), `upstream_timeout`, `upstream_error` (no answer), `cancelled` (signal). Messages
-   *  name the origin alone: they are logged, and the path of a webhook is often its secret
+   *  Follows no redirect and reads at most 64 KiB of the answer. Throws `invalid_request` when the
+   *  form of the URL or its address is not allowed, `upstream_timeout` or `upstream_error` when no
+   *  answer arrives, and `cancelled` when the signal fires. Messages name the origin alone: they
+   *  are logged, and the path of a webhook is often its secret
    *  (https://hooks.slack.com/services/...). */
   async post(text: string, options: PostOptions): Promise<PostResult> {
     const field = options.field ?? 'url'

@@ -14,8 +14,8 @@ import type { UrlGuard } from '../upstream/url-guard.ts'
 export const maxVideoBytes = 512 * 1024 * 1024
 
 /** Returns the video in this file with the facts from its header; its type is detected from its
- *  bytes. Returns `failed`, with a possible charge, when the file is not a video. `owner` is the
- *  name of the service in messages. Throws the errors of the inspection. */
+ *  bytes. Returns `failed`, marked as possibly charged, when the file is not a video. `owner` is
+ *  the name of the service in messages. Throws the errors of the inspection. */
 export async function videoIn(
   path: string,
   { inspection, owner, asker }: Pick<FetchedVideo, 'inspection' | 'owner'> & { asker: InspectionCaller },

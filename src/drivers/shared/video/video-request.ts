@@ -25,8 +25,8 @@ export function assertRoles(inputs: readonly InputFacts[], roles: readonly Input
   }
 }
 
-/** Returns true when a size has this ratio; each side may be rounded, which changes the ratio by
- *  less than 2 %. */
+/** Returns true when a size has this aspect ratio. A difference of less than 2 % is allowed,
+ *  because each side may be rounded. */
 export function hasRatio({ width, height }: { width: number; height: number }, ratio: number): boolean {
   return Math.abs(width / height / ratio - 1) < 0.02
 }
@@ -58,8 +58,8 @@ export function hasOtherRate({ framesPerSecond: wanted }: Pick<VideoJobFacts['re
 /** Number of pixels above which a size counts as 1080P; a value between 1280x720 and 1920x1080. */
 const middlePixels = 1_400_000
 
-/** Returns true when the better of a model's two quality grades is to be used: as the request's
- *  `grade` says, or, without one, when the size counts as 1080P. */
+/** Returns true when the better of a model's two quality grades must be used. The request's `grade`
+ *  decides; without it, the better grade is used for sizes that count as 1080P. */
 export function isHighGrade({ grade, width, height }: Pick<VideoJobFacts['request'], 'grade' | 'width' | 'height'>): boolean {
   return grade === undefined ? width * height > middlePixels : grade === 'high'
 }

@@ -3,9 +3,9 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 
 export interface CallSlots {
-  /** Runs `work` as soon as a place is free. Calls that wait get their places in the order in
-   *  which they were made. Throws `cancelled` when the signal fires first, else the errors of
-   *  `work`. */
+  /** Runs `work` as soon as fewer runs than the limit are in progress. Waiting calls are served in
+   *  the order in which they were made. Throws `cancelled` when the signal fires first, else the
+   *  errors of `work`. */
   in<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
 }
 

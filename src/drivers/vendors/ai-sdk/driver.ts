@@ -18,10 +18,10 @@ export default aiSdkDriver(installedPackages, log => threadHost(log))
 const mostInMemory = 16
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Returns a driver for the language, embedding, reranking, image and video models of any
- *  provider package of the Vercel AI SDK. The gateway does not depend on these packages; the
- *  operator installs those that targets use. `hostOf` returns where they run; by default, in this
- *  thread. */
+/** Returns a driver for the language, embedding, reranking, image and video models of any provider
+ *  package of the Vercel AI SDK. The gateway does not depend on these packages; the operator
+ *  installs those that targets use. `hostOf` returns the host that runs the packages. By default,
+ *  they run in this thread. */
 export function aiSdkDriver(
   source: PackageSource,
   hostOf: (log: DriverTools['log']) => PackageHost = () => inlineHost(source),

@@ -24,7 +24,7 @@ export interface FailedRun {
   /** The service's own name of the model. */
   model: string
   exchange: ServiceExchange
-  /** True when the job's signal ended the run, and not a failure of the run. */
+  /** True when the run ended because the job's signal fired; false when the run itself failed. */
   isAborted: boolean
 }
 

@@ -55,7 +55,6 @@ interface OutgoingRequest {
   signal: AbortSignal
 }
 
-/** An answer for the package. */
 export interface PackageAnswer {
   status: number
   headers: [name: string, value: string][]

@@ -35,10 +35,11 @@ export class StandIns {
     this.#bytesLeft = maxBytes
   }
 
-  /** Yields the answer with stand-ins for its files. Files are an answer of more than 64 KiB
-   *  that is a video or an octet stream, and base64 strings of more than 64 KiB in any other
-   *  answer. Throws `TooManyBytesError`, `upstream_error` for a string that begins as base64 but
-   *  contains other characters later, and the errors of reading and of the disk. */
+  /** Yields the answer with stand-ins for its files. A whole answer counts as a file when it has
+   *  more than 64 KiB and is a video or an octet stream. In any other answer, base64 strings of
+   *  more than 64 KiB count as files. Throws `TooManyBytesError`, `upstream_error` for a string
+   *  that begins as base64 but contains other characters later, and the errors of reading and of
+   *  the disk. */
   within(chunks: AsyncIterable<Buffer>, contentType: string | undefined): AsyncGenerator<Buffer> {
     return isFile(contentType ?? '') ? this.#wholeFile(chunks) : this.#texts(chunks)
   }

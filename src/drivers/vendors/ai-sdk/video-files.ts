@@ -107,6 +107,6 @@ function notFollowedOf(job: VideoJob, made: VideoOutcome): NotFollowed {
   const extras = extrasNotFollowed('video.generate', { follows: [...known, 'lossless', 'promptMode'] }, job.request)
   const warned = made.leftOut.flatMap(name => fieldOf(name, job) ?? [])
   const unknown: NotFollowed = job.request.people !== undefined && !known.includes('people') ? ['people'] : []
-  // The cast is safe: all of them are fields or inputs of `video.generate`.
+  // The cast is safe: all of these names are fields or inputs of `video.generate`.
   return [...leftOut(job, [...known, 'lossless']), ...unknown, ...extras, ...warned] as NotFollowed
 }

@@ -67,8 +67,8 @@ export const videoSettings = Type.Object(
   { additionalProperties: false, description: 'What the model takes when it makes videos.' },
 )
 
-/** Returns the facts in the settings. The casts are safe: the schema checked the settings when the
- *  file was read. */
+/** Returns the facts in the settings. The casts are safe: the schema checked the settings when they
+ *  were read. */
 export function videoFactsOf(video: unknown): VideoFacts {
   const given: JsonObject = objectOf(video)
   return {

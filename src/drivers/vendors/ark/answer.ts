@@ -37,9 +37,9 @@ const maxWords = 500
 const mostTokens = 10_000_000
 const mostSearches = 1_000
 
-/** Yields the parts of an answer: at most `most` pictures and refusals together, then the end;
- *  further ones are ignored. Any of the `secrets` that the vendor's texts repeat are removed.
- *  Throws `upstream_error` for an invalid answer and for one that ends early, and the errors of
+/** Yields the parts of an answer: pictures and refusals, then the end. Pictures and refusals beyond
+ *  the first `most` are ignored. Removes the `secrets` from the vendor's texts. Throws
+ *  `upstream_error` for an invalid answer and for one that ends early, and the errors of
  *  reading. */
 export async function* answerParts(
   answer: UpstreamAnswer,

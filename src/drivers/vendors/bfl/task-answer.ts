@@ -34,8 +34,8 @@ const word = /^[a-z][a-z_]{0,60}$/
 const maxReasons = 20
 const maxReasonLength = 200
 
-/** Returns the state of a task, read from the vendor's answer. Any of the `secrets` that the
- *  vendor's texts repeat are removed. Throws `upstream_error` for an invalid answer. */
+/** Returns the state of a task, read from the vendor's answer. Removes the `secrets` from the
+ *  vendor's texts. Throws `upstream_error` for an invalid answer. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): TaskState<ReadyPicture> {
   const task = objectOf(answer)
   switch (task.status) {

@@ -37,8 +37,8 @@ test('a picture of F1 is drawn by the workflow, with its exact seed, and outlive
   const { body, status } = await first.call(path, { raw })
   assert.equal(status, 200, JSON.stringify(body))
   await until(() => server.pending.length === 1, 'the prompt')
-  // Returns the requests after the submit. A poll among them shows that the handle was saved,
-  // because the program polls only then.
+  // `looks` returns the requests after the submit. The program polls only after it has saved the
+  // handle, so a poll among these requests shows that the handle was saved.
   const looks = () => server.received.slice(server.received.findIndex(request => request.path === '/prompt') + 1)
   await until(() => looks().some(request => request.path.startsWith('/history/')), 'the first look')
   await first.stop()

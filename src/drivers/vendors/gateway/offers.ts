@@ -85,7 +85,8 @@ export function lacking(error: unknown, { settings: given, model }: Pick<TargetC
   }
 }
 
-/** Returns the error code in the other gateway's answer that caused an error. */
+/** Returns the error code that the other gateway's answer contained, for an error that this answer
+ *  caused. */
 export function codeBehind(error: unknown): unknown {
   return objectOf(objectOf(answerBehind(error)?.body).error).code
 }

@@ -6,7 +6,7 @@ import { serviceSettings, settingText } from '../../shared/upstream/service-sett
 interface GatewayFacts extends TextFacts {
   /** Name of the endpoint at the other gateway. */
   endpoint: string
-  /** The voice for speech requests without one. */
+  /** The voice for speech requests that name no voice. */
   voice: string | undefined
 }
 

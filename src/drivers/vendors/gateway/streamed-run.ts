@@ -59,7 +59,7 @@ function sentIn(version: number, { tools, call, isPaid }: { tools: RunTools; cal
   return submitPaidInParts({ ...post, submits: tools.submits, job, target: { upstream: withHeaders(target, headers), waits }, read })
 }
 
-/** Yields the events; returns the run at its end. */
+/** Yields the events of the stream and returns the run in its final state. */
 async function* partsOf(answer: UpstreamAnswer, { capability, job }: RunCall): Parts<Part, EndedRun> {
   const { stream: maxBytes } = boundsOf(capability)
   let bytes = 0

@@ -122,9 +122,9 @@ function look({ upstream }: RunTools, { capability, job }: RunCall, { id }: Json
   return unlessGone(state, { says: 'The other gateway no longer has the run.', isIn: body => isRunGone(objectOf(body.error).code) })
 }
 
-/** Cancels the run and waits for its end there. Throws `conflict` when the other gateway has
- *  charged for the run or may still do so, `cancelled` when `job.signal` fires before the end of
- *  the run, and the errors of the requests. */
+/** Cancels the run at the other gateway and waits until it has ended there. Throws `conflict` when
+ *  the other gateway has charged for the run or may still do so, `cancelled` when `job.signal`
+ *  fires before the end of the run, and the errors of the requests. */
 async function cancel({ upstream }: RunTools, { capability, job }: RunCall, { id }: JsonObject): Promise<void> {
   const question = { path: pathOf(id), signal: job.signal, maxBytes: boundsOf(capability).answer }
   let run = await askJson(upstream, quickAddress(job), { ...question, method: 'DELETE' })

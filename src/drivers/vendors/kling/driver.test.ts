@@ -18,7 +18,7 @@ const image: ImageGenerateRequest = {
 const clip = await realClip({ width: 64, height: 36, framesPerSecond: 24, frames: 12 })
 const ok = { code: 0, message: 'SUCCEED', request_id: 'rq-1' }
 const task = (task_status: string, rest = {}) => jsonReply({ ...ok, data: { task_id: '790021', task_status, ...rest } })
-/** The vendor's code for each status. */
+/** The vendor's error code for each HTTP status. */
 const codes: Readonly<Record<number, number>> = { 400: 1201, 401: 1000, 403: 1103, 429: 1302, 500: 5000, 502: 5000, 503: 5001, 504: 5002 }
 const common: Omit<DriverSuite<never>, 'settings' | 'capability' | 'request' | 'good' | 'check'> = {
   driver: kling,

@@ -17,7 +17,8 @@ const types: Readonly<Record<string, string>> = { 'first-frame': 'first_frame', 
 const mark = /<<<element_([0-9]+)>>>/g
 const mostReferences = 7
 
-/** Returns the fields. Throws a `RefusedError` for a request that omni-video cannot serve. */
+/** Returns the fields of a request to omni-video. Throws a `RefusedError` for a request that
+ *  omni-video cannot serve. */
 export function omniFields<Input extends InputFacts>({ request, inputs, base64, who }: OmniInput<Input>): JsonObject {
   const { camera, negativePrompt, elements = [] } = request
   for (const role of ['base', 'feature'] as const)

@@ -8,7 +8,7 @@ import { idOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { owner } from './settings.ts'
 
-/** Vendor codes of a review that refused the input or the video. */
+/** Vendor codes which report that moderation refused the input or the video. */
 const reviewFaults: Readonly<Record<number, ErrorCode>> = { 1026: 'request_moderated', 1027: 'content_moderated' }
 /** Vendor codes that mean a fault of the request. When the answer to a submit or a failed task has
  *  one of them, the caller's request is at fault and the task fails. */
@@ -39,8 +39,8 @@ interface Fault {
   says: string
 }
 
-/** Returns the error code and the message of an answer; any of the `secrets` in the message are
- *  removed. Undefined for a successful answer and for one without a code. */
+/** Returns the error code and the message of an answer; `secrets` are removed from the message.
+ *  Returns undefined for a successful answer and for one without a code. */
 export function baseFault(answer: Json, secrets: readonly string[]): Fault | undefined {
   const { status_code: code, status_msg: says } = objectOf(objectOf(answer).base_resp)
   if (typeof code !== 'number' || code === 0) return undefined

@@ -27,8 +27,8 @@ export type MusicState = (Running & { streams: StreamLinks }) | Failed | { state
 const maxReasonLength = 200
 const moderated = /sensitiv|moderat|violat|prohibit|forbidden|illegal|inappropriate|copyright/i
 
-/** Returns the state of a task, from the vendor's answer. Any of the `secrets` that the vendor's
- *  texts repeat are removed. Throws `upstream_error` for an invalid answer. */
+/** Returns the state of a task, from the vendor's answer. Removes the `secrets` from the vendor's
+ *  texts. Throws `upstream_error` for an invalid answer. */
 export function musicStateIn(answer: Json, secrets: readonly string[]): MusicState {
   const task = objectOf(answer)
   switch (task.status) {

@@ -65,7 +65,7 @@ function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
 }
 
 function acceptsItem(item: JsonObject, isFull: boolean): boolean {
-  // No upstream can read what a gateway has sealed.
+  // Reasoning that a gateway has sealed cannot be read by any upstream.
   if (isSealedSummary(item.encrypted_content) || isSealedReasoning(item.encrypted_content)) return false
   // A server of the dialect `openai` gets every item, even one whose type the gateway does not
   // know.

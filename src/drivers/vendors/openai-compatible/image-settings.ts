@@ -77,7 +77,7 @@ export function imageFactsOf(settings: JsonObject, model: string): ImageFacts {
   }
 }
 
-/** Returns the further request fields in the operator's settings. */
+/** Returns the additional request fields that the operator's settings state. */
 export function furtherFields(settings: JsonObject): JsonObject {
   return objectOf(objectOf(settings.image).fields)
 }

@@ -50,8 +50,8 @@ const reasonCodes: Readonly<Record<string, ErrorCode>> = {
   Account_Fee_Not_Enough: 'upstream_quota_exhausted',
 }
 
-/** Returns the state of a job, from its record. Any of the `secrets` that the vendor's texts repeat
- *  are removed. Throws `upstream_error` for an invalid record. */
+/** Returns the state of a job, from its record. Removes the `secrets` from the vendor's texts.
+ *  Throws `upstream_error` for an invalid record. */
 export function jobStateIn(answer: Json, secrets: readonly string[]): TaskState<EndedJob> {
   const { status, comment, urls, audits, seed } = objectOf(answer)
   const links = Array.isArray(urls) ? urls.slice(0, mostPictures).map(url => textOf(url)) : []

@@ -27,7 +27,8 @@ export interface DriverRunResult<Event> {
   received: ReceivedRequest | undefined
 }
 
-/** Opens the driver, runs the job to its end and closes both. Throws the errors of the run. */
+/** Opens the driver, runs the job to its end and closes the driver. Throws the errors of the
+ *  run. */
 export async function runDriver<C extends SoundCapability, Event>(
   spec: DriverSpec,
   capability: C,

@@ -44,8 +44,8 @@ function isInstruction(item: TextItem): boolean {
   return item.type === 'message' && (item.role === 'system' || item.role === 'developer')
 }
 
-/** Returns the caller's members without those that the gateway sets itself, and without
- *  `cachedContent`, which names an object that an upstream stores. */
+/** Returns the members that the caller added, without those that the gateway sets itself and
+ *  without `cachedContent`, which names an object that an upstream stores. */
 function withoutOurs({ contents, systemInstruction, generationConfig, tools, toolConfig, cachedContent, ...rest }: JsonObject) {
   return rest
 }

@@ -39,8 +39,8 @@ export function isMessagesAnswer({ type, content, input_tokens: counted }: JsonO
   return typeof type === 'string' && (type.startsWith('message_') || type.startsWith('content_block_'))
 }
 
-/** Reads the events of one answer in order. Blocks of tools that run at the upstream are
- *  ignored, because the neutral events (`TextEvent`) have none for them. */
+/** Reads the events of one answer in order. Blocks of tools that run at the upstream are ignored,
+ *  because there are no neutral events (`TextEvent`) for them. */
 export class MessagesReader {
   readonly #blocks = new Map<unknown, OpenBlock>()
   #calls = 0

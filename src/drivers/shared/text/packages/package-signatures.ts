@@ -50,7 +50,8 @@ const keys: Readonly<Record<SignedProtocol, readonly string[]>> = {
   responses: ['openai', 'azure'],
 }
 
-/** Returns how a package takes signatures; undefined when it takes none. */
+/** Returns the form in which a package receives and sends back signatures; undefined for a package
+ *  without signatures. */
 export function packageForm(name: string): PackageForm | undefined {
   const form = entryOf(forms, name)
   const key = packageKey(name)

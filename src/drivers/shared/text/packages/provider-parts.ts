@@ -22,10 +22,10 @@ export interface TextMark {
   sum: number
 }
 
-/** The marks of an empty text. */
+/** The length and checksum of an empty text. */
 export const noText: TextMark = { length: 0, sum: 0 }
 
-/** Returns the marks of a text after one more piece. */
+/** Returns the length and checksum of a text after `piece` is added to it. */
 export function markWith({ length, sum }: TextMark, piece: string): TextMark {
   return { length: length + piece.length, sum: crc32(Buffer.from(piece, 'utf16le'), sum) }
 }
@@ -68,8 +68,8 @@ export function runOf<Item extends TextItem>(
   kindOf: (item: TextItem) => Item | undefined,
 ): Item[] {
   const run: Item[] = []
-  // The items are read in place: a copy of the rest for each run would take long for a hostile
-  // conversation with 100,000 runs.
+  // The items are read in place. Copying the remaining items for each run would take long for a
+  // hostile conversation with 100,000 runs of items.
   for (let at = from; at < items.length; at += 1) {
     const item = items[at]
     const found = item && kindOf(item)

@@ -1,7 +1,6 @@
 /** Answers of Anthropic's Messages API, as its service sends them. */
 import { type FakeReply, jsonReply, rawReply } from '../../../../testing/fakes/fake-upstream.ts'
 
-/** A block of an answer. */
 export type AnthropicBlock =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string }

@@ -9,8 +9,8 @@ interface FactoryOptions {
   fetch: typeof globalThis.fetch
 }
 
-/** The arguments with which the model was called. Their types are loose, because tests examine
- *  them. */
+/** The arguments with which the model was called. Their types are unknown, so that tests can
+ *  examine any member. */
 export type RecordedCall = Record<string, unknown>
 
 export interface FakeModel {

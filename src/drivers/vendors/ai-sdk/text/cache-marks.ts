@@ -1,5 +1,5 @@
-/** Gives parts, tools and instructions of a prompt the caller's marks for the cache of the service,
- *  as the options that a package documents for them. */
+/** Gives the caller's cache marks to parts, tools and instructions of a prompt, as options that the
+ *  package documents. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 

@@ -98,8 +98,7 @@ function formatOf(format: TextFormat): LanguageCall['responseFormat'] {
   return { type: 'json', schema, name, ...defined({ description }) }
 }
 
-/** The request field for each member of the call that has another name than the field from which
- *  it is derived. */
+/** Maps members of the call to request fields, where the two have different names. */
 const fieldsOfMembers: Readonly<Record<string, FieldName>> = { stopSequences: 'stop', responseFormat: 'format' }
 const sameNames: readonly FieldName[] = [
   ...(['temperature', 'topP', 'topK', 'maxOutputTokens', 'frequencyPenalty', 'presencePenalty', 'seed', 'tools'] as const),

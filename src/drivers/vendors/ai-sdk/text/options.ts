@@ -93,8 +93,8 @@ export function storesAnswers(packageName: string, fixed: Readonly<JsonObject>):
   return optionsOf(packageName)?.storesAnswers === true && store !== false
 }
 
-/** Returns the key in `providerOptions` under which the package takes marks for the cache;
- *  undefined when it takes none. */
+/** Returns the key in `providerOptions` under which the package accepts cache marks; undefined when
+ *  it accepts none. */
 export function cacheMarksUnder(packageName: string): string | undefined {
   return optionsOf(packageName)?.takesCacheMarks ? packageKey(packageName) : undefined
 }

@@ -1,5 +1,5 @@
-/** Tests chat and Responses on the whole program with language models of real provider packages,
- *  whose services answer with the bytes of the real ones. */
+/** Tests chat and Responses on the whole program with language models of real provider packages.
+ *  Fake services answer with bytes that the real services sent. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'

@@ -11,7 +11,8 @@ import type { PromptPart } from './language-model.ts'
 /** The target that gets a prompt. */
 export interface AnswerTarget extends MarkTarget {
   source: CarriedSource
-  /** Undefined for packages that take no signatures of a protocol. */
+  /** How the package sends back signatures of a protocol; undefined when it uses no such
+   *  signatures. */
   signatures: PackageForm | undefined
   /** True when the service stores answers. The package then gets none of its own metadata back: it
    *  would turn the ids in it into references to stored items, and a caller may write ids of items

@@ -22,7 +22,7 @@ export interface ModelRequest {
 }
 
 export interface ModelFound {
-  /** Number of the model within this use of the package. */
+  /** Number of the model within this run of the driver. */
   handle: number
   version: string
   /** The reason why the model cannot be used; `methods` and `members` are then empty. */

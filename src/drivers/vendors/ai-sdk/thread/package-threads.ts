@@ -63,12 +63,10 @@ export function threadHost(
 }
 
 interface ThreadOptions {
-  /** Name of the package. */
   name: string
   log: DriverTools['log']
   program: URL
   heapMb: number
-  /** Called when the thread has ended. */
   onEnd(): void
 }
 

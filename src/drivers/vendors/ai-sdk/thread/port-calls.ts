@@ -118,7 +118,7 @@ export class PortCalls {
     try {
       this.#port.postMessage(message, moved)
     } catch {
-      // Something in the message cannot be cloned.
+      // Something in the message cannot be cloned, so a copy without such values is sent.
       this.#port.postMessage(cloneable(message), moved)
     }
   }

@@ -25,7 +25,8 @@ const kind = { kind: 'reranking', makers: ['rerankingModel', 'reranking'], versi
 type RerankJob = Job<RerankRequest>
 
 /** Returns the offer of `text.rerank`. The interface reports no tokens, so the gateway estimates
- *  their number; a provider that charges by search units reports their number in its own answer. */
+ *  the number of tokens. A provider that charges by search units reports the number of units in its
+ *  own answer. */
 export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, RerankEvent> {
   return streamed<RerankRequest, RerankEvent>(async function* (job) {
     const facts = settings.targetOf(job.settings)

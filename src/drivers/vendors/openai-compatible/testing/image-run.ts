@@ -1,5 +1,5 @@
-/** Runs the driver alone, without the gateway around it: jobs for pictures, the offers that run
- *  them, and answers of the images interface. */
+/** Helpers that run the driver alone, without the gateway around it. They create image jobs, the
+ *  offers that run them, and answers of the images interface. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -3,8 +3,8 @@
 import { crc32 } from 'node:zlib'
 import { type FakeReply, rawReply } from '../../../../../testing/fakes/fake-upstream.ts'
 
-/** Returns the reply with these events of Bedrock's ConverseStream, each an object with one member
- *  that is its name. */
+/** Returns the reply with these events of Bedrock's ConverseStream. Each event is an object with
+ *  one member, whose key is the name of the event. */
 export function converseReply(...events: readonly Readonly<Record<string, object>>[]): FakeReply {
   const frames = events.flatMap(event => Object.entries(event).map(([name, payload]) => frameOf(name, payload)))
   return rawReply(Buffer.concat(frames), 200, { 'content-type': 'application/vnd.amazon.eventstream' })
