@@ -48,8 +48,8 @@ export interface DriverSuite<C extends Capability> {
  *  the upstream accepted a request. */
 export interface PaidSubmit {
   /** The expected error code for a job that is aborted after its request was sent and before the
-   *  answer came: `cancelled` when the driver gives the work up, `outcome_unknown` when the driver
-   *  cannot know whether the upstream accepted the request. */
+   *  answer arrived. `cancelled`: the driver ends the work. `outcome_unknown`: the driver cannot
+   *  know whether the upstream accepted the request. */
   aborted: 'cancelled' | 'outcome_unknown'
 }
 

@@ -93,8 +93,8 @@ test('an answer nobody asked for that is already there is not taken for the next
   const answer = new Answer()
   setImmediate(() => {
     sockets[0]?.write(reply('poison'))
-    // Node runs timers before it reads sockets. So this request is sent while earlier bytes have
-    // already arrived at the kept connection, but are still unread.
+    // Node runs timers before it reads sockets. So this timer sends the request at a moment when
+    // earlier bytes have arrived at the kept connection but have not been read.
     setTimeout(() => send(pool, {}, answer), 1)
     const dueAt = performance.now() + 50
     while (performance.now() < dueAt);

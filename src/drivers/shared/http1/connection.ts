@@ -326,8 +326,8 @@ function open(owner: ConnectionOwner, onRead: (length: number) => boolean): Sock
     onread: { buffer: readBuffer, callback: onRead },
   }
   if (!to.isTls) return connect(options)
-  // TLS allows no IP address as server name, so none is sent; Node then checks the certificate
-  // against `host`.
+  // TLS does not allow an IP address as server name, so no name is sent for one. Node then checks
+  // the certificate against `host`.
   const servername = isIP(to.host) === 0 ? to.host : ''
   const session = owner.tlsSession === undefined ? {} : { session: owner.tlsSession }
   const trusted = route.secureContext === undefined ? {} : { secureContext: route.secureContext }

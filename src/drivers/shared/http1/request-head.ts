@@ -18,7 +18,7 @@ export interface Http1Request {
   /** Further headers of this one request. With `connection: close`, the request gets a new
    *  connection, which is closed afterwards. */
   extra: Readonly<Record<string, string>>
-  /** `bytes` is the number of bytes that the stream will give. The stream is destroyed when the
+  /** `bytes` is the number of bytes that the stream will deliver. The stream is destroyed when the
    *  request fails. */
   body: Buffer | { stream: Readable; bytes: number } | undefined
   /** `firstByteMs` is the longest wait for the head of the answer; `idleMs` is the longest pause

@@ -10,8 +10,8 @@ export type ImageRequest = ImageGenerateRequest | ImageEditRequest
 export type ImageJob = Job<ImageRequest>
 export type ImageJobFacts = JobFacts<ImageRequest>
 
-/** When an edit states no size, each side of the new picture is that of the input, rounded to a
- *  multiple of this number of pixels (`kit/requests/image.ts`). */
+/** An edit without a size gets the sides of its input, each rounded to a multiple of this number of
+ *  pixels (`kit/requests/image.ts`). */
 const sideStep = 32
 
 /** Returns true for a new picture, false for an edit. */

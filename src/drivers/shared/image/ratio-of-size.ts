@@ -21,8 +21,8 @@ const fineSteps = 4000
 export function ratioOfSize(width: number, height: number, sizes: RatioSizes): string | undefined {
   const divisor = greatestDivisor(width, height)
   const own: Ratio = [width / divisor, height / divisor]
-  // The usual ratios are tried first, because the caller's size was most likely derived from one of
-  // them.
+  // The common ratios are tried first, because the caller's size was most likely derived from one
+  // of them.
   const found = [...usualRatios, own, middleRatio(width, height, sizes)].find(ratio => givesSize(ratio, { width, height }, sizes))
   return found?.join(':')
 }

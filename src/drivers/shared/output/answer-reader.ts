@@ -26,10 +26,10 @@ const maxRestBytes = 1024 * 1024
  *  value: the longest name, its quotes, the colon and blanks. */
 const longestMember = 60
 
-/** Returns the answer as JSON. In place of the content of a file, it contains the name of the
- *  file in the folder, or '' when the file is empty. Throws `TooManyBytesError`;
- *  `upstream_error` for an answer that is not JSON or has more than 1 MiB without its files, and
- *  for a file that is not base64; and the errors of reading and of the disk. */
+/** Returns the answer as JSON. In place of the content of a file, the JSON contains the name of the
+ *  file in the folder, or '' when the file is empty. Throws `TooManyBytesError` when the files are
+ *  too large. Throws `upstream_error` when the answer is not JSON or has more than 1 MiB without
+ *  its files, and when a file is not base64. Also throws the errors of reading and of the disk. */
 export async function readAnswer(chunks: AsyncIterable<Buffer>, options: AnswerReaderOptions): Promise<JsonObject> {
   const reader = new AnswerReader(options)
   try {

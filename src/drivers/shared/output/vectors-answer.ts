@@ -56,8 +56,8 @@ class VectorCutter {
     return answer
   }
 
-  /** Puts the vectors back into the answer, at the only places where services send them: in the
-   *  answer itself, and in the objects that are its members or the elements of its lists. */
+  /** Puts the vectors back into the answer. Services send vectors only in the answer itself, in
+   *  objects that are its members, and in objects that are elements of its lists. */
   #putBack(value: Json | undefined, level: number): void {
     if (Array.isArray(value)) for (const each of value) this.#putBack(each, level)
     else if (isObject(value)) {

@@ -79,9 +79,8 @@ export function carriedOfItem(item: JsonObject): JsonObject | undefined {
   return unknownMembers(item, ofItem)
 }
 
-/** Returns `own` together with those `members` whose names it lacks. An object that is a member
- *  of both is completed in the same way. Carried members thus never replace a member that the
- *  gateway sets. */
+/** Returns `own` extended by those `members` whose names it lacks. An object that both contain is
+ *  extended in the same way. Carried members thus never replace a member that the gateway sets. */
 export function mergedUnder(members: JsonObject, own: JsonObject): JsonObject {
   const joined: JsonObject = { ...members, ...own }
   for (const [name, value] of Object.entries(own))

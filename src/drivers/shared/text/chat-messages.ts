@@ -85,8 +85,8 @@ function membersOfAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning'
   const carried = carriedFor(to, item.carried)
   const members = (carried && carriedOfMessage(carried.members)) ?? {}
   const text = item.type === 'reasoning' ? item.content.join('') : ''
-  // Reasoning from a target of the same kind goes into the member where it came from. Otherwise the
-  // setting of this target names the member.
+  // Reasoning from a target of the same kind is sent in the member in which it was received.
+  // Otherwise the setting of this target names the member.
   const name = carried?.reasoningIn ?? to.reasoningIn
   return text === '' || name === undefined ? members : { ...members, [name]: text }
 }

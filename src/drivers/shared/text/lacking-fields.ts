@@ -6,8 +6,7 @@ import type { TextProtocol } from '@generation-gateway/kit/requests/text-protoco
 import type { UpstreamModel } from './text-common-request.ts'
 
 /** `warned`: the field is left out, and the caller gets a warning. `refused`: without the field,
- *  the answer would differ from the one on which the caller relies, so another target has to
- *  serve the request. */
+ *  the answer would not be what the caller expects, so another target has to serve the request. */
 type Lack = 'warned' | 'refused'
 
 const lacks: Record<TextProtocol, Partial<Record<FieldName & keyof TextRequest, Lack>>> = {

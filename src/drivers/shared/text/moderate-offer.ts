@@ -24,8 +24,8 @@ export const moderationsProtocol: RelayedProtocol = {
 
 /** Returns the offer of `text.moderate`. Its runs throw the upstream's refusals, and
  *  `upstream_error` for an answer that lacks a result. When an input is anything other than a
- *  single text, each input takes a request of its own, because OpenAI judges a list of parts as
- *  one input. */
+ *  single text, one request is sent for each input, because OpenAI judges a list of parts as a
+ *  single input. */
 export function moderateOffer(
   upstream: Upstream,
   targetOf: (settings: JsonObject) => ServiceTarget,

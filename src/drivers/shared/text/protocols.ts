@@ -46,7 +46,7 @@ export interface UpstreamProtocol extends RelayedProtocol {
   /** Returns the body of a request for a streamed answer. Throws a `TargetRefusal` for a part
    *  of the request that the protocol or the dialect cannot express. */
   body(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject
-  /** The operations of the protocol besides the one that creates an answer. */
+  /** Operations of the protocol other than the main one, which creates an answer. */
   minor?: { readonly [Name in MinorOperation]?: RelayedProtocol }
   /** Returns the body of a request for a count of input tokens; absent when the protocol has no
    *  operation for it. */

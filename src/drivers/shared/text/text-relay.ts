@@ -26,7 +26,7 @@ type RelayTarget = ServiceTarget & Pick<Partial<TextFacts>, 'normalizes'>
 interface RelayFacts<Target> {
   /** Returns the facts of a target, read from its checked settings. */
   targetOf(settings: JsonObject): Target
-  /** Returns true when the target speaks the protocol and takes the body unchanged. */
+  /** Returns true when the target speaks the protocol and accepts the body unchanged. */
   fits(body: JsonObject, target: Target): boolean
   keeps?: RelayOffer['keeps']
   /** Time limits that hold whatever the target's settings say. */
@@ -61,8 +61,8 @@ export function relayOffer<Target extends RelayTarget>(
 }
 
 interface ConversationFacts extends Omit<RelayFacts<TextTarget>, 'fits'> {
-  /** Decides whether the target takes the body of an operation unchanged; `minor` is undefined for
-   *  the operation that creates an answer. */
+  /** Returns true when the target accepts the body of an operation unchanged. `minor` is undefined
+   *  for the operation that creates an answer. */
   fits(body: JsonObject, target: TextTarget, minor?: MinorOperation): boolean
 }
 

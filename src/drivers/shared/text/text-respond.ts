@@ -97,7 +97,7 @@ function repairOver(ask: AskModel, job: Job<TextRequest>, plan: ToolPlan): Repai
   }
 }
 
-/** What is known so far about a repair: the new input and its cost. */
+/** The new input from a repair and its cost, as far as they are known. */
 interface MadeRepair {
   input: string | undefined
   /** Estimated output tokens so far; undefined before the model has begun to answer. */

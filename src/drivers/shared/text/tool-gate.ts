@@ -1,5 +1,5 @@
-/** Enforces the tool plan on the tool calls of a model: drops calls of tools that are not allowed
- *  and calls beyond the allowed number, unwraps the input of custom tools to raw text, and checks
+/** Enforces the tool plan on the tool calls of a model. Drops calls of tools that are not allowed
+ *  and calls beyond the allowed number. Unwraps the input of custom tools to raw text, and checks
  *  it against their grammars. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { noUsage, sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
@@ -14,8 +14,8 @@ export interface BrokenCall {
   input: string
 }
 
-/** Requests the input of a tool call from the model once more. Resolves with the new input, which
- *  is undefined when the model gave none that can be used, and with the usage of the request. */
+/** Requests the input of a tool call from the model once more. Resolves with the usage of that
+ *  request and with the new input; the input is undefined when the model gave no usable one. */
 export type Repair = (call: BrokenCall) => Promise<{ input: string | undefined; usage: TextUsage }>
 
 type CallEvent = Extract<TextEvent, { type: 'call' }>

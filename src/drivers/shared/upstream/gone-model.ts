@@ -38,7 +38,7 @@ const featureWords = [
   /^[^"'`{}]{1,60} (with|by|using) (this |that |the )?(model|deployment|engine)\b/i,
   /^[^"'`{}]{1,60} (for|on|in) (this|that|the) (model|deployment|engine) (is|are) not (yet |currently )?supported\b/i,
 ]
-/** Fields that name the target's model; `None` stands for no field. */
+/** Fields that name the target's model. `None` means that the error names no field. */
 const modelField = /^(body[./])?(model|model_id|deployment|engine)$|^none$/i
 /** Matches words in error codes and messages for objects that a caller's body may name, except
  *  models. */

@@ -8,8 +8,8 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
 }
 
-/** Returns the count as an integer. Returns 0 when the value is not a number above 0, and when it
- *  is above 2^31 - 1, which no service reaches in one answer: a wrong count would stay in the
+/** Returns the count as an integer. Returns 0 when the value is not a number above 0. Also returns
+ *  0 above 2^31 - 1: no service reaches this in one answer, and a wrong count would stay in the
  *  account's reports and quotas. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 && value <= mostTokens ? Math.round(value) : 0

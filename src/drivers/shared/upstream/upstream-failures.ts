@@ -42,9 +42,9 @@ export function answerBehind(error: unknown): UpstreamAnswerError | undefined {
   return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause : undefined
 }
 
-/** Returns true when the upstream may have carried out the request: it gave no usable answer, or
- *  answered with status 408 or with a status of 500 or above other than the refusals 501, 503,
- *  508 and 529. */
+/** Returns true when the upstream may have carried out the request. This is so when it gave no
+ *  usable answer, answered with status 408, or answered with a status of 500 or above that is no
+ *  refusal (501, 503, 508 and 529 are refusals). */
 export function isFateUnknown(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
@@ -229,10 +229,10 @@ function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError 
   return new GatewayError('overloaded', 'The upstream service has too much to do.', details)
 }
 
-/** Reads the forms in which services report errors: `{error: {...}}`, `{error: "..."}`, FastAPI's
- *  `{detail}`, MiniMax's `{base_resp}`, an `error` event without nesting, the error object alone
- *  (`{object: "error", message}` or `{code, msg}`), and a list whose first item has one of these
- *  forms (Gemini). Undefined for every other value. */
+/** Returns the error in an answer. Services report errors in these forms: `{error: {...}}`,
+ *  `{error: "..."}`, FastAPI's `{detail}`, MiniMax's `{base_resp}`, an `error` event without
+ *  nesting, the error object alone (`{object: "error", message}` or `{code, msg}`), or a list whose
+ *  first item has one of these forms (Gemini). Returns undefined for every other value. */
 export function wireErrorOf(answer: unknown): WireError | undefined {
   let value = Array.isArray(answer) ? answer[0] : answer
   // A loop is used instead of recursion, because an upstream could nest errors deeper than the

@@ -131,10 +131,10 @@ export class UrlGuard {
     this.#lookup = lookup
   }
 
-  /** Returns the parsed URL when its form is allowed: http or https, at most 8,192 characters,
-   *  without credentials, and, unless private addresses are allowed, with a host that is neither
-   *  `localhost` nor a private IP address. Host names are not resolved here. Throws
-   *  `invalid_request` for any other URL. */
+  /** Returns the parsed URL when its form is allowed: http or https, at most 8,192 characters, no
+   *  credentials. Unless private addresses are allowed, the host must not be `localhost` or a
+   *  private IP address. Host names are not resolved here. Throws `invalid_request` for any other
+   *  URL. */
   checkUrl(text: string, field: string): URL {
     const url = parseUrl(text, field)
     if (!this.#allowPrivate) refusePrivateHost(url, field)

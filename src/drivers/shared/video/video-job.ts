@@ -13,9 +13,9 @@ export type VideoField = keyof VideoGenerateRequest
  *  them must refuse the request. */
 const essential = ['negativePrompt', 'camera', 'shots', 'paths', 'keepBaseSound', 'elements'] as const satisfies VideoField[]
 
-/** Returns the refusal of a request that needs something which the target does not support: an
- *  essential field, or a watermark. Undefined when there is none. `known` are the supported
- *  fields; `who` names the target in messages. */
+/** Returns the refusal of a request that has an essential field or a watermark which the target
+ *  does not support; undefined for other requests. `known` lists the supported fields; `who` names
+ *  the target in messages. */
 export function refusedField({ request }: VideoJobFacts, known: readonly VideoField[], who: string): Refusal | undefined {
   const left = essential.find(field => request[field] !== undefined && !known.includes(field))
   if (left !== undefined) return refusal(left, `${who} has no such thing.`)

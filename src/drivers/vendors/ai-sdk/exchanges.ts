@@ -52,8 +52,8 @@ export interface ModelUse {
    *  Throws `upstream_timeout` when the package does not finish although it waits for no
    *  request. */
   wait<Result>(work: Promise<Result>): Promise<Result>
-  /** Like `wait`, but does not give up a package that pauses between two polls. The package's
-   *  thread is still ended when it does not react. */
+  /** Like `wait`, but allows the package to pause between two polls. The package's thread is still
+   *  ended when it does not react. */
   waitLong<Result>(work: Promise<Result>): Promise<Result>
 }
 
@@ -121,7 +121,7 @@ interface Waiting {
   signal: AbortSignal
   /** Ends the thread of the package when the thread does not react. */
   check(): void
-  /** True for a package that is not given up as long as its thread reacts. */
+  /** True when the package may pause for any time, as long as its thread reacts. */
   mayPause: boolean
 }
 

@@ -145,8 +145,8 @@ function headersOf(value: unknown): AnswerHeaders {
   return Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name.toLowerCase(), String(each)]))
 }
 
-/** Returns the `GatewayError` among an error of the package and its causes: the gateway's own
- *  `fetch` throws such errors, and packages may wrap them. Undefined when there is none. */
+/** Returns the first `GatewayError` among an error of a package and its causes; undefined when
+ *  there is none. The gateway's own `fetch` throws such errors, and packages may wrap them. */
 function ownError(error: unknown): GatewayError | undefined {
   return causesOf(error).find(each => each instanceof GatewayError)
 }

@@ -106,8 +106,8 @@ export class ServiceExchange {
     return this.#running > 0
   }
 
-  /** Number of times that a request began or ended, or that a part of an answer arrived or was
-   *  taken. */
+  /** Number of events so far. An event is the beginning or end of a request, or the arrival or
+   *  reading of a part of an answer. */
   get steps(): number {
     return this.#steps
   }
@@ -175,10 +175,10 @@ export class ServiceExchange {
     }
   }
 
-  /** Sends a request to the service. A paid request gets a connection of its own and is sent
-   *  once: the service might close a kept connection just as the request is sent, and it would
-   *  be unknown whether the request arrived. Other requests use kept connections and are
-   *  repeated when one turns out to be closed. */
+  /** Sends a request to the service. A paid request gets a connection of its own and is sent once.
+   *  The service might close a kept connection just as the request is sent, and it would then be
+   *  unknown whether the request arrived. Other requests use kept connections, and are repeated
+   *  when the connection turns out to be closed. */
   #send({ url, method, headers, body, signal }: OutgoingRequest): { answer: Promise<UpstreamAnswer>; isHandedOver(): boolean } {
     const { connections, waits, route, totalMs, mayRepeat } = this.#settings
     const isOnce = method !== 'GET' && mayRepeat !== true

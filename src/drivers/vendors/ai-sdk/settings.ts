@@ -116,8 +116,8 @@ export const settings = serviceSettings({
     // gateway cannot tell a late first byte from a pause.
     waits: { ...waits, idleMs },
     package: String(given.package),
-    /** Name of the package's export that is the factory; undefined when it is the one export whose
-     *  name begins with `create`. */
+    /** Name of the package's export that is the factory. When it is undefined, the factory is the
+     *  package's only export whose name begins with `create`. */
     factory: settingText(given.export),
     /** Options for the factory, in addition to `fetch`. */
     factoryOptions: factoryOptionsOf(given),

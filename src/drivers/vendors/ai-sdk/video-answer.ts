@@ -49,8 +49,8 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** Returns what the package's warnings say. Members that the call did not set do not count as
- *  ignored. */
+/** Returns the ignored members and the texts of the package's warnings. A member that the call did
+ *  not set does not count as ignored. */
 export function warningsOf(given: unknown, call: VideoCall): PackageWarnings {
   const warnings = objectsOf(objectOf(given).warnings)
   const named = warnings.filter(({ type }) => type === 'unsupported' || type === 'unsupported-setting')

@@ -25,7 +25,7 @@ export interface VideoOutcome extends RemoteVideos {
 interface DownloadPlace {
   job: VideoJob
   standIns: StandIns
-  /** Origin of the service: the one that the operator configured, otherwise that of the first
+  /** Origin of the service. The operator configures it; otherwise it is the origin of the first
    *  request. */
   origin: string | undefined
 }

@@ -110,7 +110,7 @@ test('content is saved in the template and exported as PPTX and PDF', async () =
     assert.ok(save?.body.toString().includes(`name="${name}"\r\n\r\n${value}\r\n`))
   assert.match(ask?.body.toString() ?? '', /name="format"\r\n\r\nppt/)
   assert.ok(!JSON.stringify(other.received.map(({ headers }) => headers)).includes(token))
-  // One token serves all of these requests, and those of the next job.
+  // The same token is used for all of these requests and for those of the next job.
   await renderedBy(bench.rendering)
   assert.equal(paths().filter(path => path === '/grant/token').length, 1)
 })

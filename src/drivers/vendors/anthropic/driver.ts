@@ -23,8 +23,8 @@ export default serviceDriver({
   }),
 })
 
-/** Returns the relay. It sends the API version that the caller states, or else the one in the
- *  settings, and the beta features that the caller or the settings request. */
+/** Returns the relay. It sends the API version that the caller states, or by default the version in
+ *  the settings. It sends all beta features that the caller or the settings request. */
 function messagesRelay(upstream: Upstream): RelayOffer {
   const targets = new WeakMap<Facts, Facts>()
   const bareOf = (facts: Facts): Facts => {

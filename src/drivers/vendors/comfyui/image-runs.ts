@@ -186,8 +186,8 @@ function callOf({ upstream, guard, inspection, maxPictureBytes }: RunTools, { se
 }
 
 /** Returns the id of the prompt for the picture with this index. The id is derived from the job's
- *  id, so a repeated start gives the same id. The id is a UUID in lower case, which servers
- *  require, of version 8 (RFC 9562). */
+ *  id, so a repeated start gets the same id. The id is a UUID of version 8 (RFC 9562), in lower
+ *  case because servers require that. */
 function promptIdFor(jobId: string, index: number): string {
   const hex = createHash('sha256').update(`${jobId}/${index}`).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)

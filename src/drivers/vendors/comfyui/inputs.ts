@@ -1,6 +1,6 @@
 /** Finds the inputs of a workflow into which the parts of a request (prompt, seed, sizes and so on)
- *  are written: as the operator's settings state, by the titles of nodes, or by placeholders in
- *  texts. */
+ *  are written. They are found by the operator's settings, by the titles of nodes, or by
+ *  placeholders in texts. */
 import { exactNumber, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type InputName, inputNames, type TargetFacts } from './settings.ts'
 import { isValue, nodesNamed, plain, type Workflow, type WorkflowNode } from './workflow.ts'

@@ -81,9 +81,9 @@ function nodeRefusal({ plan, node, error, secrets }: RefusedNode): { sentence: s
   }
 }
 
-/** Returns the details of an error. When a value is not in the list of allowed ones, the details
- *  repeat that list, which may contain the operator's file names; so only the text before the list
- *  is kept. */
+/** Returns the details of an error. When a value is not one of the allowed values, the details
+ *  contain the list of these values, which may include the operator's file names. So only the text
+ *  before the list is kept. */
 function shownDetails(error: JsonObject, secrets: readonly string[]): string {
   const shown = shownText(error.details, secrets)
   return error.type === 'value_not_in_list' ? shown.replace(/\s+not in\s.*$/, '') : shown

@@ -8,9 +8,9 @@ import { RefusedError, refused } from '../../shared/refusal.ts'
 import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
 import type { InputName } from './settings.ts'
 
-/** Returns the reason, for the operator, why no request fits the workflow: every request has a
- *  prompt and a seed, and the workflow lacks an input for at least one of them. Undefined when
- *  it has both inputs. */
+/** Returns the reason, for the operator, why the workflow cannot serve any request: it lacks an
+ *  input for the prompt or for the seed, which every request has. Returns undefined when it has
+ *  both inputs. */
 export function noWorkflowFits(plan: WorkflowPlan): string | undefined {
   const missing = (['prompt', 'seed'] as const).filter(name => !takes(plan, name))
   if (missing.length === 0) return undefined

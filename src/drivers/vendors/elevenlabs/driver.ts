@@ -2,7 +2,7 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { speechRuns } from './runs.ts'
 import { settings } from './settings.ts'
 
-/** Returns the driver for ElevenLabs' text to speech, whose sound is streamed
+/** Returns the driver for ElevenLabs' text to speech. The sound is streamed to the caller
  *  (docs/vendors/elevenlabs.md). */
 export default serviceDriver({
   id: 'elevenlabs',

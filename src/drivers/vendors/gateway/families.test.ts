@@ -14,8 +14,8 @@ const nearKey = 'sk-near-access-key-0001'
 let inner: TestGateway
 let outer: TestGateway
 before(async () => {
-  // The test draws pictures directly at the inner gateway to compare results with; another account
-  // keeps their usage apart.
+  // To compare results, the test also draws pictures directly at the inner gateway. It uses another
+  // account for them, so that their usage is counted separately.
   inner = await startInner({
     yaml: `accounts:\n  - { id: direct, keys: [{ name: near, secret: ${nearKey} }], endpoints: [{ name: default }] }\n`,
   })

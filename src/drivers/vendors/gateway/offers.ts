@@ -42,10 +42,11 @@ export class Versions {
     return known && known.until > performance.now() ? known.version : this.#own[0]
   }
 
-  /** Called after the other gateway has refused the version `tried`, which costs nothing.
-   *  Requests the versions that it supports and keeps the newest that both support. Throws
-   *  `capability_unavailable` when there is none, `upstream_error` when the other gateway lists
-   *  the version that it has just refused, and the errors of the request. */
+  /** Called after the other gateway has refused the version `tried`; the refusal costs nothing.
+   *  Requests the versions that the other gateway supports and keeps the newest one that both
+   *  support. Throws `capability_unavailable` when they have no version in common, `upstream_error`
+   *  when the other gateway lists the version that it has just refused, and the errors of the
+   *  request. */
   async learn(call: TargetCall, tried: number): Promise<void> {
     const { upstream, waits } = quickAddress(call)
     const limits = { ...waits, timeoutMs: usualFirstByteMs, maxBytes: maxAnswerBytes, signal: call.signal }

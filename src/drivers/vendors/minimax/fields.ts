@@ -82,7 +82,7 @@ function lengthOf(
   if (!lengths)
     throw refused('width', `${who} makes videos with a short side of ${Object.keys(group.seconds).join(' or ')} pixels, not ${size}.`)
   if (!lengths.includes(seconds)) throw refused('seconds', `${who} makes ${lengths.join(' or ')} seconds in ${line}P, not ${seconds}.`)
-  // The vendor gives a video the aspect ratio of its first frame; without one, it is 16:9.
+  // The video gets the aspect ratio of its first frame, or 16:9 when there is no first frame.
   const [frame] = inputsOf(inputs, 'first-frame')
   const ratio = frame?.width && frame.height ? frame.width / frame.height : 16 / 9
   if (!hasRatio({ width, height }, ratio))

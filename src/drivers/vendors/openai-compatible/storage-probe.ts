@@ -66,8 +66,8 @@ export function createStorageProbe({ upstream, targetOf, log }: ProbeTools): Non
 }
 
 /** Requests a response that does not exist. Returns true when the server stores responses, and
- *  false when it does not. Undefined when the answers are unclear, or come from something else,
- *  such as a proxy whose server is down. */
+ *  false when it does not. Returns undefined when the answers are unclear, or come from another
+ *  program, such as a proxy in front of a server that is down. */
 async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | undefined> {
   const made = randomBytes(24).toString('hex')
   const read = await look(upstream, target, `/responses/resp_${made}`)

@@ -31,8 +31,7 @@ export function messagesOf(items: readonly TextItem[], to: UpstreamModel): JsonO
   return messages.map(({ role, content }) => ({ role, content: role === 'user' ? resultsFirst(content) : content }))
 }
 
-/** Returns true when the name is that of a model of Anthropic. These models refuse thinking without
- *  a signature. */
+/** Returns true for the name of a Claude model. Claude refuses thinking without a signature. */
 export function isClaude(model: string): boolean {
   return /claude/i.test(model)
 }

@@ -15,7 +15,7 @@ const usualMaxTokens = 16_384
 /** Least number of tokens for thinking that the protocol accepts. */
 const leastBudget = 1_024
 
-/** Largest `max_tokens` of Claude models that take a number of tokens for thinking
+/** Largest `max_tokens` of Claude models that accept a number of thinking tokens
  *  (docs/vendors/anthropic-messages.md#request). */
 const mostTokens = 64_000
 const mostTokensOfOpus4 = 32_000
@@ -159,7 +159,7 @@ function mostTokensOf(model: string): number {
   return opus4.test(model) ? mostTokensOfOpus4 : mostTokens
 }
 
-/** Matches Claude models that take a number of tokens for thinking: those before 4.6. */
+/** Matches Claude models that accept a number of thinking tokens: those before version 4.6. */
 const takesBudget = /claude-(?:3|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8}|@|-v\d|$))/
 
 /** Returns true when the conversation ends with tool results, and the turn with their calls does

@@ -4,9 +4,9 @@ import { type FakeUpstream, startFakeUpstream } from '../../../../testing/fakes/
 import { createUpstream, type Upstream } from '../upstream.ts'
 import { type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
 
-/** Returns a client with a fake upstream as its target. Before each test of the file that calls
- *  this function, the fake forgets what it has received and answers in its usual way; after the
- *  last one both are closed. */
+/** Returns a client with a fake upstream as its target. Before each test of the calling file, the
+ *  fake upstream forgets the requests that it has received and answers in its usual way again.
+ *  After the last test, the client and the fake upstream are closed. */
 export async function openTestUpstream(): Promise<{ fake: FakeUpstream; upstream: Upstream; target: UpstreamTarget }> {
   const fake = await startFakeUpstream()
   const upstream = createUpstream(directOutbound)

@@ -6,10 +6,10 @@ import { type Answer, startTestGateway, type TestGateway } from '../../../../tes
 interface TextProgram extends AsyncDisposable {
   /** The service of all packages. */
   service: FakeUpstream
-  /** A gateway with these models: `claude`, `gemini`, `gpt`; `stored`, whose service stores
-   *  answers; `caching`, whose target uses the cache of its service; `missing`, whose package is
-   *  not installed; and `spare`, whose first target has a package that is not installed, but
-   *  whose second target works. */
+  /** A gateway with these models: `claude`, `gemini` and `gpt`; `stored` (its service stores
+   *  answers); `caching` (its target uses the cache of its service); `missing` (its package is not
+   *  installed); and `spare` (the package of its first target is not installed, but its second
+   *  target works). */
   gateway: TestGateway
   chat(body: object): Promise<Answer>
 }

@@ -76,8 +76,9 @@ export class ConversationFiles {
 
 /** Returns the part of a prompt with this file, in the form of this version of the interface. */
 export function filePart({ mediaType, data, filename }: PromptFile, version: LanguageVersion): PromptPart {
-  // Packages get bytes instead of base64: some send the base64 of a text as if it were the text,
-  // and some take a string like `file-abc` as the name of a file that the service stores.
+  // Packages get bytes instead of base64. Some packages would send the base64 of a text as if it
+  // were the text itself, and some would read a string like `file-abc` as the name of a file that
+  // the service stores.
   const given = typeof data === 'string' ? new Uint8Array(Buffer.from(data, 'base64')) : data
   return { type: 'file', mediaType, data: version === 'v4' ? tagged(given) : given, ...defined({ filename }) }
 }

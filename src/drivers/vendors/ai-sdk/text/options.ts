@@ -15,14 +15,14 @@ interface TextOptions {
   /** True when the package has the option `reasoningSummary`. The services of other packages send
    *  their reasoning without such an option. */
   hasSummary?: true
-  /** True when the package takes the frame rate at which the model samples a video. */
+  /** True when the package has an option for the frame rate at which the model samples a video. */
   takesFrameRate?: true
   /** Returns the options for the name that the caller gives to its end user. */
   user?(name: string): JsonObject
   /** True when the package sends pictures and documents inside of the results of tools. For
    *  other packages, pictures and documents follow the results in a message of the user. */
   takesFilesInResults?: true
-  /** True when the package takes Anthropic's marks for the cache as the option `cacheControl` of
+  /** True when the package has the option `cacheControl`, which sets Anthropic's cache marks on
    *  parts, tools and calls. */
   takesCacheMarks?: true
   /** True when the service stores answers unless the option `store` is false. */

@@ -48,8 +48,8 @@ export async function promptOf(items: readonly TextItem[], to: PromptTarget): Pr
   return [...systemMessages(instructions, to), ...messages]
 }
 
-/** Returns the instructions as one message. When parts of them have cache marks, a message ends
- *  after each marked part, and the rest follows in another message. */
+/** Returns the instructions as one message. When parts of them have cache marks, returns several
+ *  messages, each of which ends with a marked part or with the last part. */
 function systemMessages(instructions: readonly TextPart[][], to: PromptTarget): PromptMessage[] {
   const messages: PromptMessage[] = []
   let open: string[] = []

@@ -14,9 +14,9 @@ export interface AnswerTarget extends MarkTarget {
   /** How the package sends back signatures of a protocol; undefined when it uses no such
    *  signatures. */
   signatures: PackageForm | undefined
-  /** True when the service stores answers. The package then gets none of its own metadata back: it
-   *  would turn the ids in it into references to stored items, and a caller may write ids of items
-   *  that belong to another account. */
+  /** True when the service stores answers. The package then does not get its own metadata back. It
+   *  would turn the ids in the metadata into references to stored items, and a caller could write
+   *  ids of items that belong to another account. */
   storesAnswers: boolean
 }
 
@@ -32,8 +32,8 @@ function membersFor(kind: CarriedSource, carried: CarriedMembers | undefined): J
   return carriedFor({ kind, refusesUnknown: false, reasoningIn: undefined }, carried)?.members ?? {}
 }
 
-/** Returns the thinking that has signatures of the Messages protocol; an empty list when the
- *  package takes no such signatures or the caller sent none. */
+/** Returns the thinking that has signatures of the Messages protocol. Returns an empty list when
+ *  the package does not use such signatures or the caller sent none. */
 export function signedThinking(carried: CarriedMembers | undefined, { source, signatures }: AnswerTarget): PromptPart[] {
   if (signatures?.protocol !== 'messages') return []
   const { protocol, key } = signatures
@@ -57,8 +57,8 @@ export function encryptedReasoning(item: Extract<TextItem, { type: 'reasoning' }
   return [{ type: 'reasoning', text: [...summary, ...content].join('\n\n'), providerOptions }]
 }
 
-/** Returns the options with the signature that Gemini sent for a part; undefined when the package
- *  takes no such signature or the caller sent none. */
+/** Returns the options with the signature that Gemini sent for a part. Returns undefined when the
+ *  package does not use such signatures or the caller sent none. */
 export function thoughtSignature(carried: CarriedMembers | undefined, { source, signatures }: AnswerTarget): JsonObject | undefined {
   if (signatures?.protocol !== 'generate-content') return undefined
   const { protocol, key } = signatures

@@ -43,7 +43,7 @@ export interface UrlPlace {
   href: string
 }
 
-/** Takes the URL objects below `path` out of a value, because a message port cannot send them.
+/** Removes the URL objects below `path` from a value, because a message port cannot send them.
  *  Returns their places. */
 export function takeUrls(value: object, path: readonly string[]): UrlPlace[] {
   const found: UrlPlace[] = []

@@ -25,8 +25,8 @@ const createFake = () => ({
   embeddingModel: () => ({ ...model, doEmbed: answered }),
   rerankingModel: () => ({ ...model, doRerank: answered }),
 })
-/** Loads the project's packages of the AI SDK; the fake package stands for Cohere's package and
- *  for every other name. */
+/** Loads the project's packages of the AI SDK. For Cohere's package and for every other name, loads
+ *  the fake package. */
 const source = {
   has: () => true,
   load: async (name: string) => (name.startsWith('@ai-sdk/') && name !== '@ai-sdk/cohere' ? installedPackages.load(name) : { createFake }),

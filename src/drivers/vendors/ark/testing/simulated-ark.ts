@@ -36,9 +36,9 @@ const fieldsOf: Record<string, readonly string[]> = {
   'doubao-seededit-3-0-i2i-250628': [...common, 'image', 'seed', 'guidance_scale'],
 }
 
-/** A simulated vendor that certain words in a prompt control: `refuse-1` withholds picture 1
- *  (`refuse-all` all pictures), `fail-1` fails at picture 1, `cut-2` cuts the connection before
- *  picture 2; `limit`, `break` and `forbidden` make it answer with an error. */
+/** A simulated vendor. Words in a prompt control its behaviour: `refuse-1` withholds picture 1
+ *  (`refuse-all` all pictures), `fail-1` fails at picture 1, and `cut-2` cuts the connection before
+ *  picture 2. With `limit`, `break` and `forbidden` it answers with an error. */
 export class SimulatedArk {
   readonly requests: ArkRequest[] = []
   readonly #key: string
