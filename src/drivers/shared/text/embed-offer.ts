@@ -15,8 +15,8 @@ export const embeddingsProtocol: RelayedProtocol = {
   output: 'a vector',
 }
 
-/** Returns the offer of `text.embed`. Its runs throw the upstream's refusals, and `upstream_error`
- *  for an answer that lacks a vector. */
+/** Returns the offer with which a driver serves `text.embed`. Its runs throw the upstream's
+ *  refusals, and `upstream_error` for an answer that lacks a vector. */
 export function embedOffer(upstream: Upstream, targetOf: (settings: JsonObject) => ServiceTarget): StreamedOffer<EmbedRequest, EmbedEvent> {
   return streamed<EmbedRequest, EmbedEvent>(async function* (job) {
     const { inputs, dimensions, cutsInputs, extras } = job.request

@@ -22,10 +22,10 @@ export const moderationsProtocol: RelayedProtocol = {
   output: 'a result',
 }
 
-/** Returns the offer of `text.moderate`. Its runs throw the upstream's refusals, and
- *  `upstream_error` for an answer that lacks a result. When an input is anything other than a
- *  single text, one request is sent for each input, because OpenAI judges a list of parts as a
- *  single input. */
+/** Returns the offer with which a driver serves `text.moderate`. Its runs throw the upstream's
+ *  refusals, and `upstream_error` for an answer that lacks a result. When an input is anything
+ *  other than a single text, one request is sent for each input, because OpenAI judges a list of
+ *  parts as a single input. */
 export function moderateOffer(
   upstream: Upstream,
   targetOf: (settings: JsonObject) => ServiceTarget,

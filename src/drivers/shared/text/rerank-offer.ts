@@ -16,8 +16,8 @@ export const rerankProtocol: RelayedProtocol = {
   output: 'results',
 }
 
-/** Returns the offer of `text.rerank`. Its runs throw the upstream's refusals, and `upstream_error`
- *  for a result that lacks its index or score. */
+/** Returns the offer with which a driver serves `text.rerank`. Its runs throw the upstream's
+ *  refusals, and `upstream_error` for a result that lacks its index or score. */
 export function rerankOffer(
   upstream: Upstream,
   targetOf: (settings: JsonObject) => ServiceTarget,

@@ -25,8 +25,9 @@ import { planTools, type ToolPlan } from './tool-plan.ts'
  *  The model may ignore the plan, so the events may violate it. */
 type AskModel = (request: TextRequest, plan: ToolPlan) => AsyncGenerator<TextEvent, TextResult>
 
-/** Returns the offer. Its runs yield the events of the upstream, then an outcome with the reason
- *  for the end and the token usage. The runs throw the upstream's refusals. */
+/** Returns the offer with which a driver serves `text.respond`. Its runs yield the events of the
+ *  upstream, then an outcome with the reason for the end and the token usage. The runs throw the
+ *  upstream's refusals. */
 export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
   return respondWith(
     job => {

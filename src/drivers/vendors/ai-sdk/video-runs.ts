@@ -36,9 +36,9 @@ const maxBytes = 16 * 1024 * 1024
 const pollEveryMs = 5_000
 const longestReason = 300
 
-/** Returns the offer. Calls are paid, and the AI SDK's interface has neither an idempotency key nor
- *  a list of started videos, so a start is sent only once. The interface cannot cancel a video
- *  either. */
+/** Returns the offer with which the driver serves `video.generate`. Calls are paid, and the AI
+ *  SDK's interface has neither an idempotency key nor a list of started videos, so a start is sent
+ *  only once. The interface cannot cancel a video either. */
 export function videoRuns(tools: RunTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,

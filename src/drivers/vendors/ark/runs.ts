@@ -50,8 +50,8 @@ interface RunTools extends ServiceTools {
   retryAfterMs: readonly number[]
 }
 
-/** Returns the offer. Requests are paid and have no idempotency key, so a request that may have
- *  been accepted is not repeated. */
+/** Returns the offer with which the driver serves `image.generate` and `image.edit`. Requests are
+ *  paid and have no idempotency key, so a request that may have been accepted is not repeated. */
 export function pictureRuns(tools: RunTools): StreamedOffer<ImageRequest, ImageEvent> {
   return streamed<ImageRequest, ImageEvent>(job => new Run(tools, job).parts(), {
     follows: ['series', 'watermark', 'guidance', 'webSearch', 'promptMode'],

@@ -36,8 +36,8 @@ const takes: ReadonlySet<string> = new Set([
 ])
 const modes = { kept: 'None', masked: 'Masked', removed: 'Removed', tagged: 'Tags' } as const
 
-/** Returns the offer. A run sends one paid request and never repeats it, because the service has no
- *  idempotency key. */
+/** Returns the offer with which the driver serves `audio.transcribe`. A run sends one paid request
+ *  and never repeats it, because the service has no idempotency key. */
 export function transcriptions(tools: ServiceTools): OnceOffer<TranscribeRequest> {
   return once<TranscribeRequest>(
     async job => (await transcribe(tools, job)) ?? failed('invalid_request', 'audio: no language was identified.'),

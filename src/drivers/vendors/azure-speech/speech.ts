@@ -12,8 +12,8 @@ import { owner, settings } from './settings.ts'
 const limits = { owner, slowest: 0.5, fastest: 2 }
 const voiceName = /^([a-z]{2,3}(?:-[A-Za-z]{2,8}){1,2})-\w+$/
 
-/** Returns the offer. A run sends one paid request and never repeats it, because the service has no
- *  idempotency key. */
+/** Returns the offer with which the driver serves `speech.synthesize`. A run sends one paid request
+ *  and never repeats it, because the service has no idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), { follows: ['pronunciations'], refuses })
 }

@@ -31,8 +31,8 @@ const maxAnswerBytes = 16 * 1024 * 1024
 /** Languages for which the Translator needs another code than the caller's. */
 const targetCodes: Readonly<Record<string, string>> = { zh: 'zh-Hans', sr: 'sr-Latn', no: 'nb' }
 
-/** Returns the offer of speech translation. Each step is sent only once, because it is paid and
- *  Azure has no idempotency key. */
+/** Returns the offer with which the driver serves `audio.translate`. Each step is sent only once,
+ *  because it is paid and Azure has no idempotency key. */
 export function translations(tools: ServiceTools): OnceOffer<TranslateRequest> {
   return once<TranslateRequest>(job => translate(tools, job), { refuses: refusesTranslation })
 }

@@ -24,8 +24,8 @@ const words = {
 } as const
 const limits = { owner, slowest: 0.7, fastest: 1.2 }
 
-/** Returns the offer. A run sends one paid request and never repeats it, because the service has no
- *  idempotency key. */
+/** Returns the offer with which the driver serves `speech.synthesize`. A run sends one paid request
+ *  and never repeats it, because the service has no idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
     follows: ['style', 'isPrivate', 'previousText', 'nextText'],

@@ -28,7 +28,8 @@ const failures: Record<string, Failed> = {
   free: { state: 'failed', code: 'content_moderated', message: 'The picture is refused.', reasons: ['Violence'] },
 }
 
-/** Returns the offer of a service whose runs fail as the prompt says, or never end. */
+/** Returns the offer of a fake service. The prompt decides how its runs fail, or that they never
+ *  end. */
 function service(cancel?: PolledOffer<ImageGenerateRequest>['cancel']): PolledOffer<ImageGenerateRequest> {
   return polled<ImageGenerateRequest>({
     pollEveryMs: 10,

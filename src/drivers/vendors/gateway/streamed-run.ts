@@ -22,8 +22,9 @@ type Part = StreamEvent<JsonObject>
 /** The state of a run at the end of its stream. */
 type EndedRun = Failed | { state: 'ready'; output: JsonObject }
 
-/** Returns a streamed offer. When `isPaid` is true, a run is sent only once. Its outcome is unknown
- *  when its answer ends early or its outputs cannot be fetched. */
+/** Returns the offer that streams runs of this capability. When `isPaid` is true, a run is sent
+ *  only once. Its outcome is unknown when its answer ends early or its outputs cannot be
+ *  fetched. */
 export function streamedRun(tools: RunTools, capability: string, isPaid: boolean): StreamedOffer<AnyRequest, JsonObject> {
   return streamed<AnyRequest, JsonObject>(job => runIn(tools, { capability, job }, isPaid))
 }

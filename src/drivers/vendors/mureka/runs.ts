@@ -30,8 +30,8 @@ const maxFileBytes = 256 * 1024 * 1024
 /** Media types that the answer with a streamed sound may have. */
 const soundTypes = /^(audio\/(mpeg|mp3)|application\/octet-stream|binary\/octet-stream)\b/i
 
-/** Returns the offer. The vendor documents no way to cancel: a task that a caller abandons is still
- *  finished there, and paid. */
+/** Returns the offer with which the driver serves this kind of music. The vendor documents no way
+ *  to cancel: a task that a caller abandons is still finished there, and paid. */
 export function musicRuns(tools: ServiceTools, kind: Kind): PolledOffer<MusicRequest, MusicEvent> {
   return polled<MusicRequest, MusicEvent>({
     pollEveryMs,

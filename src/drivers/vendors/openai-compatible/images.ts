@@ -38,9 +38,9 @@ const words: ImageWords = new Map([
  *  times two as a reserve for the file format. */
 const maxPictureBytes = 128 * 1024 * 1024
 
-/** Returns the offer. A run sends one paid request and never repeats it, because the interface has
- *  no idempotency key. A refusal by the upstream's moderation is returned as `failed`; other
- *  refusals are thrown. */
+/** Returns the offer with which the driver serves `image.generate` and `image.edit`. A run sends
+ *  one paid request and never repeats it, because the interface has no idempotency key. A refusal
+ *  by the upstream's moderation is returned as `failed`; other refusals are thrown. */
 export function imageOffer(tools: ServiceTools): OnceOffer<ImageRequest> {
   return once<ImageRequest>(job => draw(tools, job), { refuses: refusalOf })
 }

@@ -16,9 +16,9 @@ const ownFormats: ReadonlySet<string> = new Set(['mp3', 'opus', 'aac', 'flac', '
 const pcmRate = 24_000
 const limits = { owner, slowest: 0.25, fastest: 4 }
 
-/** Returns the offer. A run sends one paid request and never repeats it, because the interface has
- *  no idempotency key. For a format that the service does not have, the gateway encodes the
- *  service's PCM. */
+/** Returns the offer with which the driver serves `speech.synthesize`. A run sends one paid request
+ *  and never repeats it, because the interface has no idempotency key. For a format that the
+ *  service does not have, the gateway encodes the service's PCM. */
 export function speechOffer(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
     follows: ['instructions'],

@@ -27,8 +27,9 @@ const words = {
   known_speaker_references: 'speaker',
 } as const
 
-/** Returns the offer. A run sends one paid request and never repeats it. When the request asks only
- *  for the first seconds of a recording, the recording is cut before it is sent. */
+/** Returns the offer with which the driver serves `audio.transcribe`. A run sends one paid request
+ *  and never repeats it. When the request asks only for the first seconds of a recording, the
+ *  recording is cut before it is sent. */
 export function transcriptionOffer(tools: ServiceTools): StreamedOffer<TranscribeRequest, TranscriptEvent> {
   return streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(tools, job), { refuses })
 }

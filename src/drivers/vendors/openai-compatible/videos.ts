@@ -52,9 +52,9 @@ const maxThumbnailBytes = 16 * 1024 * 1024
 /** Milliseconds between two polls; the service recommends 10 to 20 seconds. */
 const pollEveryMs = 10_000
 
-/** Returns the offer. A start is paid and has no idempotency key, so it is sent only once. When its
- *  outcome is unknown, it cannot be looked up either, because the service's list of videos does not
- *  show an id of the client. */
+/** Returns the offer with which the driver serves `video.generate`. A start is paid and has no
+ *  idempotency key, so it is sent only once. When its outcome is unknown, it cannot be looked up
+ *  either, because the service's list of videos does not show an id of the client. */
 export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,

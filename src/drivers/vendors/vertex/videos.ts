@@ -39,9 +39,9 @@ interface VertexTools extends ServiceTools {
   tokens: Tokens
 }
 
-/** Returns the offer. A start is paid and has no idempotency key, so it is sent only once. When its
- *  outcome is unknown, it cannot be looked up either, because the service has no list of
- *  operations. */
+/** Returns the offer with which the driver serves `video.generate`. A start is paid and has no
+ *  idempotency key, so it is sent only once. When its outcome is unknown, it cannot be looked up
+ *  either, because the service has no list of operations. */
 export function videoOffer(tools: VertexTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,

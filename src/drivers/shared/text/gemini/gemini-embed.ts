@@ -16,10 +16,10 @@ const protocol: RelayedProtocol = {
   output: 'a vector',
 }
 
-/** Returns the offer of `text.embed`. The service reports no token counts, so the gateway charges
- *  the number of tokens that it expected. A run throws `invalid_request` for inputs given as token
- *  ids, before it sends anything. It also throws the upstream's refusals, and `upstream_error` for
- *  an answer that lacks a vector. */
+/** Returns the offer with which a driver serves `text.embed`. The service reports no token counts,
+ *  so the gateway charges the number of tokens that it expected. A run throws `invalid_request` for
+ *  inputs given as token ids, before it sends anything. It also throws the upstream's refusals, and
+ *  `upstream_error` for an answer that lacks a vector. */
 export function geminiEmbedOffer(
   upstream: Upstream,
   targetOf: (settings: JsonObject) => ServiceTarget,

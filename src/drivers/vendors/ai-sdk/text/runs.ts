@@ -32,7 +32,7 @@ interface AnswerJob {
   plan: ToolPlan
 }
 
-/** Returns the offer for language models. */
+/** Returns the offer with which the driver serves `text.respond`. */
 export function textRuns(tools: RunTools): StreamedOffer<TextRequest, TextEvent> {
   return respondWith(
     job => {

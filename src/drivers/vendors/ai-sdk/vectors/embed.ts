@@ -26,8 +26,8 @@ const kind = {
 
 type EmbedJob = Job<EmbedRequest>
 
-/** Returns the offer of `text.embed`. A run yields one event for each call to the model, with the
- *  vectors of that call. */
+/** Returns the offer with which the driver serves `text.embed`. A run yields one event for each
+ *  call to the model, with the vectors of that call. */
 export function embedRuns(tools: RunTools): StreamedOffer<EmbedRequest, EmbedEvent> {
   return streamed<EmbedRequest, EmbedEvent>(
     async function* (job) {

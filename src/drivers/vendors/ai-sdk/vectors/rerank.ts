@@ -24,9 +24,9 @@ const kind = { kind: 'reranking', makers: ['rerankingModel', 'reranking'], versi
 
 type RerankJob = Job<RerankRequest>
 
-/** Returns the offer of `text.rerank`. The interface reports no tokens, so the gateway estimates
- *  the number of tokens. A provider that charges by search units reports the number of units in its
- *  own answer. */
+/** Returns the offer with which the driver serves `text.rerank`. The interface reports no tokens,
+ *  so the gateway estimates the number of tokens. A provider that charges by search units reports
+ *  the number of units in its own answer. */
 export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, RerankEvent> {
   return streamed<RerankRequest, RerankEvent>(async function* (job) {
     const facts = settings.targetOf(job.settings)
