@@ -39,7 +39,8 @@ export class ChatReader {
   #isReasoning = false
   readonly #from: CarriedSource
 
-  /** `from` identifies the target whose answer is read; it is stored with carried members. */
+  /** `from` identifies the target that sends the answer. It is stored with carried members, which
+   *  the target requires back in the next turn. */
   constructor(from: CarriedSource) {
     this.#from = from
   }

@@ -19,7 +19,8 @@ export function chatMessages(items: readonly TextItem[], to: UpstreamModel): Jso
   /** The parts of tool results that are not text, such as pictures. A tool message can contain
    *  only text, so they are sent in a user message after the tool messages. */
   let shown: JsonObject[] = []
-  /** Carried members and reasoning of an answer, kept until the answer's message exists. */
+  /** Reasoning and carried members (members that an upstream requires back) of an answer, kept
+   *  until the answer's message exists. */
   let beside: JsonObject = {}
   const joinBeside = (): void => {
     const last = messages.at(-1)

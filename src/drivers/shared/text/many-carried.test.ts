@@ -1,5 +1,5 @@
-/** Tests that the time for joining carried members grows linearly with their size, even when they
- *  are spread over many items. */
+/** Tests the time for joining carried members, which are members that the protocol does not define.
+ *  It must grow linearly with their size, even when they are spread over many items. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testKey } from '../../../testing/gateway.ts'

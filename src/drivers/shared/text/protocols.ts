@@ -51,7 +51,8 @@ export interface UpstreamProtocol extends RelayedProtocol {
   /** Returns the body of a request for a count of input tokens; absent when the protocol has no
    *  operation for it. */
   countBody?(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject
-  /** `from` identifies the target whose answer is read; it is stored with carried members. */
+  /** `from` identifies the target that sends the answer. It is stored with carried members, which
+   *  the target requires back in the next turn. */
   reader(from: CarriedSource): AnswerReader
 }
 

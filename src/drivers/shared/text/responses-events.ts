@@ -32,7 +32,8 @@ export class ResponsesReader {
   readonly #searches = new SeenSearches()
   readonly #from: CarriedSource
 
-  /** `from` identifies the target whose answer is read; it is stored with carried members. */
+  /** `from` identifies the target that sends the answer. It is stored with carried members, which
+   *  the target requires back in the next turn. */
   constructor(from: CarriedSource) {
     this.#from = from
   }
@@ -143,8 +144,8 @@ export class ResponsesReader {
     return events
   }
 
-  /** Returns a `carried` event for those members of a tool call, a reasoning item or a message
-   *  that the protocol does not define; empty when there are none. */
+  /** Returns a `carried` event with those members of a tool call, a reasoning item or a message
+   *  that the protocol does not define. Returns an empty list when there are none. */
   #carried(item: JsonObject, call: number | undefined): TextEvent[] {
     if (call === undefined && item.type !== 'reasoning' && item.type !== 'message') return []
     const members = carriedOfItem(item)

@@ -54,8 +54,8 @@ export async function* gated(
   }
 }
 
-/** Returns true for an event that continues a tool call: a piece of its input, or its carried
- *  members. */
+/** Returns true for an event that continues a tool call: a piece of its input, or members of the
+ *  call that the protocol does not define (`carried`). */
 function isMoreOfCall(event: TextEvent): boolean {
   return event.type === 'call-input' || event.type === 'carried'
 }

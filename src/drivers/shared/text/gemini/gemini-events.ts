@@ -31,7 +31,8 @@ export class GeminiReader {
   #isReasoning = false
   readonly #from: CarriedSource
 
-  /** `from` identifies the target whose answer is read; it is stored with signatures. */
+  /** `from` identifies the target that sends the answer. It is stored with signatures, which the
+   *  target requires back in the next turn. */
   constructor(from: CarriedSource) {
     this.#from = from
   }

@@ -49,7 +49,8 @@ export class MessagesReader {
   readonly #usage = new SpreadCounts()
   readonly #from: CarriedSource
 
-  /** `from` identifies the target whose answer is read; it is stored with carried members. */
+  /** `from` identifies the target that sends the answer. It is stored with carried members, which
+   *  the target requires back in the next turn. */
   constructor(from: CarriedSource) {
     this.#from = from
   }

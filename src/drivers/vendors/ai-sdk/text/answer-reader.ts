@@ -49,7 +49,8 @@ interface OpenCall {
 /** Matches the kinds of custom parts that only mark the beginning of an answer. */
 const markers = /\.message_start$/
 
-/** Name of the carried member that lists the web pages which an answer cites. */
+/** Name of the carried member (a member that the protocol does not define) that lists the web pages
+ *  which an answer cites. */
 const sourcesMember = 'sources'
 const mostSources = 100
 const longestTitle = 300
@@ -82,9 +83,9 @@ export class AnswerReader {
   /** Warnings of the package about the call, in the form of the package. */
   warnings: readonly JsonObject[] = []
 
-  /** `from` identifies the target whose answer is read; it is stored with carried members.
-   *  `mostCharacters` is the largest length of all texts of the answer together; `model` is the
-   *  provider's name of the model. */
+  /** `from` identifies the target that sends the answer. It is stored with carried members, which
+   *  the target requires back in the next turn. `mostCharacters` is the largest length of all texts
+   *  of the answer together; `model` is the provider's name of the model. */
   constructor(from: CarriedSource, mostCharacters: number, model: string) {
     this.#from = from
     this.#model = model

@@ -84,7 +84,8 @@ async function callOf({ tools, job, facts, request, plan }: AnswerJob, used: Mod
   return languageCallOf({ facts, version, request, plan, requestId: job.id, prompt, signal })
 }
 
-/** Returns the target's identity for carried members. */
+/** Returns the identity of the target. It is stored with carried members, which the target requires
+ *  back in the next turn. */
 function sourceOf({ facts, job }: Pick<AnswerJob, 'facts' | 'job'>): CarriedSource {
   const { baseOrigin, package: name } = facts
   const host = baseOrigin === undefined ? (packageForm(name)?.host ?? name) : new URL(baseOrigin).hostname
