@@ -6,8 +6,8 @@ import { openTestStore } from '../testing/stores/store.ts'
 import { Access, makeKey } from './access.ts'
 import type { AccountStore } from './ports/store.ts'
 
-/** Returns the account store as another node sees it: its revision changes only when the test
- *  calls `notice`, which stands for a notification of the store. */
+/** Returns the account store as a second node would see it: its revision changes only when the test
+ *  calls `notice`, in place of a notification from the store. */
 function viewOf(accounts: AccountStore): AccountStore & { notice(): void } {
   let revision = 1
   return {

@@ -73,9 +73,9 @@ class SigningKeys {
     this.#clock = clock
   }
 
-  /** Returns the keys that sign or verify links, newest first. When another node has created a
-   *  key since the last read, `live` also starts a new read of the keys, and does not wait for
-   *  the end of this read. */
+  /** Returns the keys that sign or verify links, newest first. When another node has created a key
+   *  since the last read, this call returns the old keys and starts a new read in the
+   *  background. */
   live(): readonly SigningKey[] {
     if (this.#isStale()) void this.#readOnce().catch(() => {})
     return this.#keys

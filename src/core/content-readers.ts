@@ -1,12 +1,12 @@
-/** Reads the contents of stored responses that are blobs. */
+/** Reads the contents of stored responses from the blob store. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { BlobStore } from './ports/blobs.ts'
 import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
 import { readJson } from './read-json.ts'
 
-/** Number of callers whose contents are read at the same time, and number of those that may wait
- *  with a part of their contents in memory. */
+/** `places`: the number of callers whose contents are read at the same time. `paused`: the number
+ *  of further callers that may be interrupted while a part of their contents is in memory. */
 const readers = { places: 2, paused: 2 }
 /** Rough number of bytes that are read in a millisecond. */
 const bytesPerMs = 100_000
@@ -17,7 +17,8 @@ interface ReaderDeps {
   clock: Clock
 }
 
-/** The account that reads. `signal` is aborted when its caller has disconnected. */
+/** The account for which contents are read, and a signal that is aborted when the caller
+ *  disconnects. */
 export interface Reader {
   accountId: string
   signal(): AbortSignal
@@ -38,9 +39,10 @@ export class ContentReaders {
     this.#deps = deps
   }
 
-  /** Returns the result of `use`, which runs while the caller has a place; other accounts may have
-   *  their turn between two contents. `use` must not call this method again, because it would wait
-   *  for its own place. `bytes` is the size of all contents together, as far as it is known. */
+  /** Waits for a free place, runs `use` and returns its result. Before each content is read, the
+   *  place may pass to another account for a while. `use` must not call this method again, because
+   *  that call would wait for the place that `use` occupies. `bytes` is the size of all contents
+   *  together, as far as it is known. */
   async read<Result>(
     { accountId: account, signal }: Reader,
     bytes: number,

@@ -40,7 +40,8 @@ class PiecewiseReader implements JsonVisitor {
   readonly #rest: Buffer[] = []
   /** The string that began in an earlier piece. */
   #open: PiecewiseText | undefined
-  /** Offset in the current piece after the last string that lies in several pieces. */
+  /** Position in the current piece at which the JSON that has not been added to `#rest` begins:
+   *  after the last string that is decoded piece by piece. */
   #from = 0
 
   feed(piece: Buffer): void {
@@ -93,7 +94,8 @@ function wholeLength(quoted: string): number {
   const at = quoted.lastIndexOf('\\')
   let before = at
   while (quoted[before - 1] === '\\') before -= 1
-  // After an odd number of backslashes, the last one belongs to the sequence `\\`.
+  // When the number of backslashes at this position is even, the last one completes a whole escape
+  // sequence `\\`, so nothing is cut off.
   if (at < 0 || (at - before) % 2 === 1) return quoted.length
   const length = quoted[at + 1] === 'u' ? 6 : 2
   return at + length <= quoted.length ? quoted.length : at

@@ -37,8 +37,8 @@ export class CallLog {
   #records: CallRecord[] = []
   /** Number of records that the write in progress has not yet written to disk. */
   #waiting = 0
-  /** Ends of holds that have not been written yet. They are small and never dropped, because a
-   *  hold that never ends would take up a part of its key's quota for ever. */
+  /** Ends of holds (amounts reserved for calls) that have not been written yet. They are small and
+   *  never dropped, because a hold that never ends would reduce its key's quota for ever. */
   #ends: HoldEnd[] = []
   /** The raises of holds that have not been written yet, by the id of the call. Only the newest
    *  raise of a hold is kept, because it supersedes the older ones. */
@@ -68,8 +68,8 @@ export class CallLog {
     this.#flushSoon()
   }
 
-  /** Raises the hold of a call in progress; the raise is written before everything that is added
-   *  later. Never throws and never waits. */
+  /** Raises the amount that is reserved for a call in progress (its hold). The raise is written
+   *  before everything that is added later. Never throws and never waits. */
   raiseHold(raise: HoldRaise): void {
     this.#raises.set(raise.record.requestId, raise)
     this.#flushSoon()
@@ -196,7 +196,8 @@ export class CallLog {
     return []
   }
 
-  /** Ends the holds of calls whose records the store has rejected. */
+  /** Adds the ends of the holds of these calls to the next write. Needed when the store has
+   *  rejected the records of the calls, because a record would have ended the hold. */
   #keepHolds(records: readonly CallRecord[]): void {
     for (const record of records) {
       const end = endOfCall(record)
@@ -211,8 +212,8 @@ export class CallLog {
       await this.#store.raiseHolds([...due.values()])
       this.#alarm.worked('raises of holds')
     } catch (error) {
-      // The next raise of a hold supersedes this one. Failed raises are not retried, because one
-      // could recreate a hold that has ended.
+      // A failed raise is not written again: by then its hold may have ended, and the raise would
+      // create the hold again. The next raise of the same hold contains the full amount.
       this.#alarm.failed('raises of holds', error, due.size)
     }
   }

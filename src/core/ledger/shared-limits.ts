@@ -11,8 +11,8 @@ const tidyEveryMs = 60_000
 /** When the store crashes, it loses at most the leases that it granted in the second before the
  *  crash. This constant is that second, in ms. */
 const forgottenMs = 1_000
-/** After an outage of the store, its tokens are used again after this many ticks: by then all nodes
- *  have reported the requests that they accepted during the outage. */
+/** Number of ticks for which the store must answer after an outage before its tokens are used
+ *  again. By then, all nodes have reported the requests that they accepted during the outage. */
 const ticksToReturn = 4
 /** Value of `retry-after` for requests that are refused during an outage of the store. */
 const awayRetrySeconds = 2
@@ -107,9 +107,9 @@ export class SharedRateLimiter implements RateLimiter {
     })
   }
 
-  /** Requests tokens from the store until no caller waits for one, or the store has none left.
-   *  With `isForRequests`, the node also requests tokens in advance, for requests that it
-   *  expects soon. */
+  /** Requests tokens from the store until no caller waits for one, or the store has none left. With
+   *  `isForRequests`, also requests tokens in advance for the requests that the node expects
+   *  soon. */
   async #ask(id: string, rate: SharedRate, isForRequests: boolean): Promise<void> {
     rate.isAsking = true
     do await this.#askOnce(id, rate, isForRequests || rate.waiting.length > 0)
@@ -195,7 +195,7 @@ export class SharedRateLimiter implements RateLimiter {
     }
     if (this.#ticksAway === 0) return
     await this.#askAll(rate => rate.doubtFrom !== undefined)
-    // If one of these reports failed, `#ticksAway` has been set to its highest value again.
+    // When one of these reports fails, `#lost` sets `#ticksAway` to its highest value again.
     this.#ticksAway -= 1
     if (this.#ticksAway === 0) this.#log.info('rates: limits are counted over all nodes again')
   }

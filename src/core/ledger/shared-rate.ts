@@ -81,8 +81,8 @@ export class SharedRate {
     return (this.#held() <= this.#lastAhead / 4 || endsAt - now < endingMs) && this.#demand(now) > 0
   }
 
-  /** True when the last answer of the store said that no token is left, and this is still
-   *  likely. */
+  /** True while a request for tokens would probably get none, because the store reported a moment
+   *  ago that none is left. */
   isEmpty(now: number): boolean {
     return now < this.#noneUntil
   }
@@ -145,8 +145,9 @@ export class SharedRate {
     }
   }
 
-  /** Returns the number of requests expected in the next second, at the pace since the last request
-   *  for tokens; at most twice the number of requests since then. */
+  /** Returns how many requests this node expects to accept in the next second. It assumes the pace
+   *  since it last asked the store for tokens, and returns at most twice the number of requests
+   *  accepted since then. */
   #demand(now: number): number {
     const elapsedMs = Math.max(1, now - this.#askedAt)
     return Math.min(2 * this.#usesSinceAsked, Math.floor((this.#usesSinceAsked * aheadMs) / elapsedMs))

@@ -1,6 +1,6 @@
 /** Computes the usage of a task that has ended or was interrupted. When the upstream of a
- *  conversation reports no usage, the larger of the hold and the produced text is counted
- *  (docs/decisions/0015). */
+ *  conversation reports no usage, the usage is estimated: for each unit, it is the larger of the
+ *  reserved amount (the hold) and the amount produced (docs/decisions/0015). */
 
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FileFacts, OutputPreview, UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -8,12 +8,13 @@ import { type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/t
 import type { Claim } from '../ports/store.ts'
 import { larger, type PricedUnits, priced } from '../records/ledger.ts'
 
-/** The text of a conversation, and the further requests that were made for it (`RunFate`). */
+/** What a run of a conversation has produced: the number of text tokens, and the usage of the
+ *  further upstream requests that the conversation needed. */
 type WrittenText = Pick<DeliveredOutput, 'said' | 'further'>
 
-/** Returns the usage that the driver counted. For a conversation, a count of 0, or a count without
- *  output although text was produced, is replaced by the larger of the hold and the produced
- *  text, and by the usage of its further requests. */
+/** Returns the usage that the driver counted. For a conversation, the counts are not used when they
+ *  are 0, or when they lack output tokens although text was produced. The result is then, for each
+ *  unit, the larger of the hold and the produced amount, plus the usage of the further requests. */
 export function usageOfTask({ task, hold }: Claim, counted: readonly UsageUnits[], { said, further }: WrittenText): PricedUnits[] {
   const has = (name: string): boolean => counted.some(({ unit, units }) => unit === name && units > 0)
   const isCounted = has('output_tokens') || (said === 0 && has('input_tokens'))
@@ -37,8 +38,8 @@ export interface DeliveredOutput {
 }
 
 /** Returns the usage to charge for an interrupted run. For conversations, and for capabilities
- *  that count single outputs (`unitsOf`), it is that of the output delivered before the
- *  interruption. For others it is the whole hold as soon as anything was delivered. */
+ *  whose outputs are counted one by one (`unitsOf`), only the output that was delivered is charged.
+ *  For all other capabilities, the whole hold is charged as soon as anything was delivered. */
 export function usageOfInterruptedRun(claim: Claim, delivered: DeliveredOutput): PricedUnits[] {
   const { task, hold } = claim
   const { said, further, given, looks, hasTold } = delivered

@@ -8,11 +8,11 @@ import type { Quota } from '../records/ledger.ts'
 export interface Account {
   id: string
   name: string
-  /** Origin of the entry. A `yaml` entry belongs to the configuration file: when the file no
-   *  longer contains it, its keys are revoked at the next reload. An entry of another origin may
-   *  also be in the file. Reads then return the values of the file, and `yaml` as the source if
-   *  these values include limits; when the file no longer contains the entry, its stored values
-   *  apply again. */
+  /** Origin of the entry. An entry with the source `yaml` belongs to the configuration file: when
+   *  the file no longer contains it, its keys are revoked at the next reload. The file may also set
+   *  values of an entry from another source. Reads then return the values of the file, with the
+   *  source `yaml` if the file sets limits. When the file no longer contains the entry, its stored
+   *  values apply again. */
   source: 'first-start' | 'admin' | 'yaml'
   webhookSecret?: string
   limits?: Limits
@@ -136,13 +136,14 @@ export interface StoredAccounts {
   endpoint(accountId: string, name: string): Promise<Endpoint | undefined>
   /** Returns the configuration file that applies now; undefined before the first one. */
   fileGeneration(): Promise<FileGeneration | undefined>
-  /** Applies the entries of a configuration file in one commit: writes the entries, with source
-   *  `yaml`; revokes keys and removes endpoints that an earlier file has created and `entries`
-   *  lacks; and stores the new generation. Entries of other sources are unchanged. When the file
-   *  is `older` than the one that applies, the call only records that the node has read the
-   *  file. `planned` is the number of the generation that applied when the caller read the
-   *  stored entries, 0 for none. Returns `stale` and writes nothing when another file was
-   *  applied since then. */
+  /** Applies the entries of a configuration file in one commit. The entries are written with the
+   *  source `yaml`. Keys that an earlier file created and that `entries` lacks are revoked; such
+   *  endpoints are removed. Entries from other sources are unchanged. The new generation is stored.
+   *
+   *  When the file is older than the one that applies, the call only records that the node has read
+   *  the file, and returns `older`. `planned` is the number of the generation that applied when the
+   *  caller read the stored entries, 0 for none. When another file has been applied since then, the
+   *  call writes nothing and returns `stale`. */
   applyFile(entries: FileEntries, candidate: FileCandidate, planned: number): Promise<FileStanding | 'stale'>
   /** Returns a number that grows with every write of accounts, keys and endpoints; answers from
    *  memory. A cache compares the number and drops its contents when the number has changed:

@@ -29,7 +29,7 @@ export interface DirectLink {
 }
 
 export interface BlobStore {
-  /** Words for the place of the blobs in messages: `folder of blobs /srv/blobs`, `bucket
+  /** Name and location of the blob store for messages: `folder of blobs /srv/blobs`, `bucket
    *  s3://media/gateway`. */
   readonly place: string
   /** Moves a finished temporary file into the store. Returns the key of its bytes, their number and
@@ -42,18 +42,17 @@ export interface BlobStore {
    *  Throws `gone` when the bytes are missing, and `store_unavailable`. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
   /** Returns the path of a local file that contains the bytes, for engines. The store may create
-   *  the file in `folder`, a folder of `scratch`; the file stays while `folder` exists and the blob
-   *  is not removed. It belongs to the store and must not be changed. Throws `gone`, `disk_full`,
+   *  this file in `folder`, which `scratch` has created. The file exists until `folder` or the blob
+   *  is removed. The file belongs to the store and must not be changed. Throws `gone`, `disk_full`,
    *  `store_unavailable`. */
   localFile(key: string, folder: string): Promise<string>
-  /** Resets the age of the blob, as if it had been adopted just now: a further row is about to
-   *  refer to it, so `remove` must not delete it in the next 10 minutes. Returns the key that
-   *  this row must use. Throws `gone` when the bytes are missing, `store_unavailable`,
-   *  `disk_full`. */
+  /** Prepares the blob for a further database row that refers to it: resets the age of the blob, so
+   *  that `remove` does not delete it in the next 10 minutes. Returns the key that the new row must
+   *  contain. Throws `gone` when the bytes are missing, `store_unavailable`, `disk_full`. */
   keep(key: string): Promise<string>
   /** Deletes the bytes; does nothing when they have been deleted already. A blob that was adopted
-   *  within the last 10 minutes stays, because a row may be about to refer to it. If no row does,
-   *  `list` returns the blob later. */
+   *  within the last 10 minutes is not deleted, because a database row that refers to it may be
+   *  written soon. If no such row is written, a later `list` returns the blob. */
   remove(key: string): Promise<void>
   /** Returns the keys of blobs that were adopted before `adoptedBefore`, in order, beginning
    *  with the first key after `after`. Used to find blobs to which no row refers

@@ -1,4 +1,5 @@
-/** The port (interface to the store) through which a process joins the nodes of a store. */
+/** The port (interface to the store) through which a gateway process becomes one of the nodes that
+ *  share a store. */
 
 /** Name of a text that a store keeps for all its nodes. `blobs` is the marker by which nodes
  *  recognise their common blob store. `admin-keys` is the fingerprint of the valid admin keys. */

@@ -15,8 +15,8 @@ export interface LeaseRequest {
   ahead: number
   /** Tokens of this node's earlier leases that no request has used; they return to the pool. */
   unused: readonly UnusedTokens[]
-  /** Requests that the node has accepted and the store has not counted: the node had no token of
-   *  the store for them, or a token of a lease that the store may have lost. */
+  /** Requests that the node has accepted without a token from the store, or with a token of a lease
+   *  that the store may have lost. The store has not counted these requests. */
   uncounted: readonly UncountedRequests[]
 }
 

@@ -37,7 +37,7 @@ export interface ResponseRecord {
   isDeleted: boolean
 }
 
-/** A response and the earlier turns of its conversation, while they are read. */
+/** A response and the earlier turns of its conversation, whose contents are read one at a time. */
 export interface StoredChain {
   /** Oldest first, at most 1,000. Deleted and expired ones have no content and are marked
    *  `isDeleted`. Contents that are stored as blobs are absent; `contentBytes` is their size. Empty
@@ -80,8 +80,9 @@ export interface ResponseStore {
    *  response is returned without content, marked `isDeleted` (a tombstone). */
   get(id: string, now: number): Promise<ResponseRecord | undefined>
   /** Returns a page of the completions whose content is stored here and that are neither deleted
-   *  nor expired. Contents that are stored as blobs are absent. Undefined when the place of `after`
-   *  is unknown: there was no such completion, or a sweep has removed it. */
+   *  nor expired. Contents that are stored as blobs are absent. Undefined when the completion
+   *  `after` is unknown, so that the start of the page cannot be found: it never existed, or a
+   *  sweep has removed it. */
   completions(
     owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>,
     page: CompletionPage,
@@ -107,9 +108,9 @@ export interface ResponseStore {
   /** Deletes the content of a response and leaves a tombstone, which keeps the id of its parent.
    *  False when the response is unknown or was deleted before. */
   remove(id: string, now: number): Promise<boolean>
-  /** Handles at most `limit` rows and returns their number. Deletes responses that expired
-   *  before `now`; one in the middle of its conversation becomes a tombstone (the row of a
-   *  deleted response). Deletes tombstones that no later turn continues, and expired ones
-   *  without an earlier turn. */
+  /** Handles at most `limit` rows and returns their number. Deletes responses that expired before
+   *  `now`, but turns a response in the middle of its conversation into a tombstone (a row without
+   *  content). Also deletes tombstones that no later turn continues, and expired tombstones whose
+   *  earlier turn no longer exists. */
   sweep(now: number, limit: number): Promise<number>
 }

@@ -70,8 +70,9 @@ export interface NewTask {
   /** The caller's `Idempotency-Key` (`key`), and the SHA-256 of the body in hex, by which a repeat
    *  of the same request is recognised. */
   idempotency?: { key: string; bodySha256: string; expiresAt: number }
-  /** Number of unfinished tasks of the key, and of the account, whose jobs may be claimed. Jobs
-   *  of further tasks are parked until one of these ends. No limit by default. */
+  /** Largest number of tasks of the key (or of the account, in the next field) that may be
+   *  unfinished at the same time. The jobs of further tasks are parked until one of these tasks
+   *  ends. No limit by default. */
   concurrencyLimit?: number
   accountConcurrencyLimit?: number
   /** Amounts that the task may use. They are held in the same commit; when one of its quotas has
@@ -155,8 +156,8 @@ export interface TaskFilter {
   family?: string
   model?: string
   endpoint?: string
-  /** Only the task that was submitted with this idempotency key is returned (requires
-   *  `accountId`), and only while a repeat of that submit would be recognised. */
+  /** Only the task that was submitted with this idempotency key is returned, and only until the key
+   *  expires. Requires `accountId`. */
   idempotencyKey?: string
   /** Only tasks that a key with these scopes may see are returned. */
   scopes?: KeyScopes
@@ -175,8 +176,8 @@ export interface TaskStore {
   /** Writes a new task, or finds the task of an earlier submit that was the same. Resolves after
    *  the commit is on disk. Throws `store_unavailable`. */
   submit(task: NewTask): Promise<SubmitOutcome>
-  /** Returns the outcome that this submit would have if an earlier submit has the same
-   *  idempotency key or client reference; undefined when no earlier submit has. */
+  /** Returns the outcome of this submit when an earlier submit has the same idempotency key or
+   *  client reference; otherwise undefined. Writes nothing. */
   earlier(task: Pick<NewTask, 'accountId' | 'clientReference' | 'idempotency' | 'createdAt'>): Promise<SubmitOutcome | undefined>
   get(id: string): Promise<Task | undefined>
   /** Returns the request of a task in the gateway's neutral form, as the worker needs it.
@@ -222,10 +223,10 @@ export interface TaskStore {
    *  little left, nothing changes; returns `lost` when the lease is lost. Throws for amounts that
    *  are negative or not numbers. */
   growHold(taskId: string, token: number, lines: PricedUnits[]): Promise<'held' | 'lost' | QuotaRefusal>
-  /** Hands the job back, to run again at `runAt`. The task becomes `queued` again. Two exceptions:
-   *  a task with a handle stays `running`, and a task that is being cancelled is due at once, so
-   *  that it is ended. A mark without a handle is removed, because the caller knows that the
-   *  upstream has accepted nothing. */
+  /** Hands the job back, to run again at `runAt`. The task becomes `queued` again. There are two
+   *  exceptions: a task with a handle stays `running`, and the job of a task that is being
+   *  cancelled becomes due at once, so that a worker ends the task. A mark without a handle is
+   *  removed, because the caller knows that the upstream has accepted nothing. */
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Hands the job back unchanged, to be claimed again at `runAt`: this claim does not count as a
    *  try, a mark stays, and a task without a mark becomes `queued` again. */
@@ -257,18 +258,19 @@ export interface TaskStore {
    *  it. Returns the number of jobs. */
   release(nodeId: string, now: number): Promise<number>
   /** Declares nodes dead whose leases have ended, and makes their jobs and webhook deliveries
-   *  claimable again, at their old place in the queue. A job that was not sent to an upstream
-   *  yet gets a delay, which grows with its tries; a first try gets none when its node was lost.
-   *  Tasks that were not started become `queued` again. Pins to nodes that are not alive are
-   *  removed. Returns the number of jobs. */
+   *  claimable again, at their old place in the queue. A job that was not yet sent to an upstream
+   *  is delayed, longer with each try, because the job itself may have crashed its node. The first
+   *  try of a job on a lost node is repeated without delay. Tasks that were not started become
+   *  `queued` again. Pins to nodes that are not alive are removed. Returns the number of jobs. */
   requeueDead(now: number): Promise<number>
-  /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event
-   *  and webhook), repairs parked jobs, and deletes expired idempotency rows; at most `limit` of
-   *  each. A task that a node holds, or that runs at an upstream, gets one more minute in which
-   *  a worker can stop it. If no node holds the task, its job becomes due, so that a worker
-   *  claims and stops it. Returns the ids of the tasks that a worker has to stop: overdue ones
-   *  that a node holds, and ended ones that a node held (that node gets a `cancel` signal) or
-   *  that run at an upstream. */
+  /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event and
+   *  webhook), repairs parked jobs, and deletes expired idempotency rows; at most `limit` of each.
+   *
+   *  A task that a node holds, or that runs at an upstream, gets one more minute in which a worker
+   *  can stop it. If no node holds such a task, its job becomes due, so that a worker claims it.
+   *  Returns the ids of the tasks that a worker has to stop: overdue tasks that a node still holds,
+   *  and tasks that this call has ended although a node held them (this node gets a `cancel`
+   *  signal) or an upstream ran them. */
   expireOverdue(now: number, limit: number): Promise<string[]>
   /** Deletes finished tasks past `expiresAt` with their events and dead letters, blobs of finished
    *  tasks past the blobs' own `expiresAt`, and expired files of accounts. A task whose webhook
@@ -379,8 +381,8 @@ export interface StoreAbout {
   kind: 'sqlite' | 'postgresql'
   /** Version of SQLite, or of the PostgreSQL server when this process started. */
   version: string
-  /** Version of the database schema. When it is newer than every version that the program knows,
-   *  the newest of these. */
+  /** Version of the database schema. When the database has a newer schema than this program knows,
+   *  this is the newest version that the program knows. */
   schema: number
 }
 

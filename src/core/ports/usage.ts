@@ -21,29 +21,30 @@ export interface OpenLine {
 export interface HoldEnd {
   id: string
   used: PricedUnits[]
-  /** Usage of a background response, to write in the commit that ends the hold. `used` is the
-   *  same amounts. When a line with one of these ids exists already (an exact `Recount` wrote it),
-   *  the quotas already include the usage: the lines are not written again, and `used` is ignored.
-   *  Lower bounds that a `Recount` wrote are taken in. */
+  /** Usage of a background response, to write in the commit that ends the hold; `used` contains the
+   *  same amounts. An exact `Recount` may already have written one of these lines. The quotas then
+   *  include the usage, so the lines are not written again and `used` is ignored. A lower bound
+   *  that a `Recount` wrote is replaced by its line. */
   owed?: OwedUsage
-  /** Usage that readings of the response have counted before the call ended: it is a part of
-   *  `used`, and its lines are removed in the commit that ends the hold. */
+  /** Set when clients may have read the response while this call was open. What these readings
+   *  counted is already part of `used`, so their usage lines are removed in the commit that ends
+   *  the hold. */
   openReadings?: OpenReadings
 }
 
-/** A stored response that could be read while the call that creates it was still open. */
+/** A stored response that clients could read while the call that creates it was still open. */
 export interface OpenReadings {
   responseId: string
-  /** True when the usage of the call is an estimate: the amounts that readings have shown beyond it
-   *  stay counted, in lines of the response. */
+  /** True when the usage of the call is an estimate. When readings have shown larger amounts, the
+   *  difference is then written as usage lines of the response. */
   isLeast: boolean
 }
 
-/** Usage of a background response, in lines with ids of their own. */
+/** Usage of a background response. It is stored in usage lines under the id of the response. */
 export interface OwedUsage {
   lines: UsageLine[]
-  /** True when the amounts are estimates: a larger lower bound of a `Recount` then takes their
-   *  place. False for counts of the upstream. */
+  /** True when the amounts are estimates: a larger lower bound from a `Recount` then replaces them.
+   *  False when the upstream has counted the amounts. */
   isLeast: boolean
 }
 
@@ -61,8 +62,8 @@ export interface HoldRaise {
 export interface Recount {
   lines: UsageLine[]
   /** True when the new amounts are lower bounds: a line that already has a larger amount stays
-   *  unchanged. A lower bound without a line counts as well, and becomes a part of the line when
-   *  the line is written. */
+   *  unchanged. When the line does not exist yet, the lower bound is counted in the quotas, and is
+   *  included in the line when that is written. */
   isLeast?: boolean
   quotas: QuotaShare[]
 }

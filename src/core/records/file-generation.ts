@@ -28,7 +28,8 @@ export interface FileGeneration {
 }
 
 export interface FileCandidate extends FileOfNode {
-  /** True when this node has read different accounts, keys or endpoints earlier since its start. */
+  /** True when the accounts, keys and endpoints in the file differ from those that this node read
+   *  earlier, since its start. */
   isChange: boolean
   /** True when only this node uses the store: its file is then always the newest. */
   isAlone: boolean
@@ -54,8 +55,9 @@ export function generationWith(current: FileGeneration | undefined, candidate: F
   const others = isAlone ? [] : (current?.nodes ?? []).filter(({ node }) => node !== file.node)
   const nodes = [...others, file].slice(-mostNodes)
   const standing = fileStanding(current, candidate)
-  // The modification time of a generation never decreases. Otherwise, after a change to a file with
-  // an earlier time, another node that still has the replaced file could undo the change.
+  // The modification time of a generation never decreases. A changed file may have an earlier time
+  // than the file that it replaces. Without this rule, another node that still has the replaced
+  // file could then undo the change.
   const modifiedAt = standing === 'older' ? 0 : file.modifiedAt
   const latest = Math.max(current?.modifiedAt ?? 0, modifiedAt)
   if (current !== undefined && standing !== 'next') return { ...current, modifiedAt: latest, nodes }
