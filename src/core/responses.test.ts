@@ -232,7 +232,8 @@ test('few conversations are read at once, and an account with many of them does 
   const reads = Array.from({ length: 10 }, () => readAs('account-1'))
   await until(() => begun.length > 0, 'the first reads')
   reads.push(readAs('account-2'))
-  // The row of the last conversation is read by now, as this later read shows.
+  // The store answers in order. When this read has ended, the last call of `readAs` has read its
+  // row as well.
   await store.responses.chain('account-2', startedAt)
   await nextTurn()
   assert.deepEqual(begun, ['account-1', 'account-1'])

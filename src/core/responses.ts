@@ -18,7 +18,7 @@ const mostListedBytes = 16 * MiB
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt' | 'metadata'>
 
-/** Whose stored responses are read: those of an account at an endpoint. */
+/** The account and the endpoint whose stored responses are read. */
 export interface ResponseOwner {
   accountId: string
   endpoint: string
@@ -61,15 +61,16 @@ export interface AccountResponses extends StoredRecords {
 
 /** The stored chat completions of one account and endpoint. */
 export interface AccountCompletions extends StoredRecords {
-  /** Returns a page of completions with their contents; `hasMore` is true when further ones
-   *  follow. A page ends early when its contents are large. Throws `invalid_request` when
-   *  `after` is not the id of a stored completion, or of one that was deleted or expired since the
-   *  last sweep. */
+  /** Returns a page of completions with their contents; `hasMore` is true when more completions
+   *  follow. A page ends early when its contents are large. `after` may be a completion that was
+   *  deleted or has expired, until the next sweep removes it. Throws `invalid_request` when `after`
+   *  is not found. */
   list(page: CompletionPage): Promise<{ records: ResponseRecord[]; hasMore: boolean }>
 }
 
-/** `signal` returns a signal that is aborted when the caller has disconnected. It ends the waiting
- *  of reads; without it, they wait until it is their turn. */
+/** Gives access to stored responses and completions. Reads may have to wait for their turn.
+ *  `signal` returns a signal that is aborted when the caller disconnects; the abort ends the
+ *  waiting. */
 export interface StoredResponses {
   at(owner: ResponseOwner, signal?: Reader['signal']): AccountResponses
   completionsAt(owner: ResponseOwner, signal?: Reader['signal']): AccountCompletions

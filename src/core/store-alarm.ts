@@ -10,9 +10,9 @@ export interface StoreAlarm {
   failed(what: string, error: unknown, waiting?: number): void
   /** Reports that `what` was written. The call takes almost no time. */
   worked(what: string): void
-  /** Reports that `what` could not be written and will not be retried. An outage is logged in at
-   *  most one line a minute for each `what`, and not at all while `failed` reports it. Every
-   *  other error is logged in full. */
+  /** Reports that `what` could not be written and will not be retried. An outage is logged at most
+   *  once a minute for each `what`, and not at all while writes reported by `failed` are waiting,
+   *  because these already log the outage. Every other error is logged in full. */
   missed(what: string, error: unknown, fields?: object): void
 }
 
@@ -39,8 +39,9 @@ export function createStoreAlarm({ log, clock }: { log: AlarmLog; clock: Clock }
   /** The kinds of writes that are failing now, each with the number of entries that wait. */
   const failing = new Map<string, number>()
   let since = 0
-  /** True when the beginning of the current outage was logged. It stays false when another
-   *  outage was logged less than a minute before, so that short outages do not fill the log. */
+  /** True when the beginning of the current outage was logged. An outage that begins less than a
+   *  minute after the last logged line is not logged at first, so that short outages do not fill
+   *  the log. */
   let isReported = false
   const toldAt = new Map<string, number>()
 

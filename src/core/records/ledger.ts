@@ -26,9 +26,9 @@ export const priceNames = {
   million_reasoning_tokens: { unit: 'reasoning_tokens', per: 1_000_000 },
   search: { unit: 'searches', per: 1 },
   thousand_search_units: { unit: 'search_units', per: 1_000 },
-  // Factors of the service tiers. When the upstream answers in a tier, the prices of all tokens are
-  // multiplied by the tier's factor. A `Price` stores the factor as it is, not in millionths, under
-  // the unit that counts the tier's tokens.
+  // Price factors of the service tiers: when the upstream answers in a tier, the prices of all its
+  // tokens are multiplied by this factor. `per` is 1,000,000 so that a `Price`, which otherwise
+  // contains millionths, stores the factor itself.
   flex_factor: { unit: tierUnit('flex'), per: 1_000_000 },
   priority_factor: { unit: tierUnit('priority'), per: 1_000_000 },
   fast_factor: { unit: tierUnit('fast'), per: 1_000_000 },
@@ -110,9 +110,9 @@ function pricedApart(price: Price, units: readonly UsageUnits[], whole: string):
   return apart
 }
 
-/** Returns the factor on the prices of tokens. When only some of the tokens were used in a tier,
- *  as in a call with several answers, the factor of the tier counts in proportion to these
- *  tokens. */
+/** Returns the factor by which the prices of all tokens are multiplied. A call with several answers
+ *  may have used a service tier for only some of its tokens. Its factor then lies between 1 and the
+ *  factor of the tier, in proportion to these tokens. */
 function tierFactor(price: Price, units: readonly UsageUnits[]): number {
   let factor = 1
   for (const { unit, units: amount } of units) {
@@ -133,8 +133,8 @@ function sumOf(units: readonly UsageUnits[], unit: string): number {
 }
 
 /** Throws TypeError for an amount that is negative, not a number, or too large to be counted
- *  exactly, because amounts in the ledger are only ever added. No caller should be able to cause
- *  this error. */
+ *  exactly. Such an amount would be a programming error, and would make the totals of the ledger
+ *  wrong. */
 export function assertAmount(unit: string, amount: number): void {
   if (!(amount >= 0 && amount <= Number.MAX_SAFE_INTEGER))
     throw new TypeError(`an amount of ${unit} is ${amount}; it must be 0 or more and at most 2^53 - 1`)

@@ -11,14 +11,14 @@ export function usageLines(
   return lines.map(line => ({ ...line, id: `${id}:${line.unit}`, accountId, keyId, model, at }))
 }
 
-/** Returns the id for the usage lines of readings of a response whose creating call is still open.
- *  They are replaced by the usage of that call when it ends. */
+/** Returns the id for usage lines of a response that clients read before the call that creates it
+ *  has ended. At its end, the usage of that call replaces these lines. */
 export function openReadingId(responseId: string): string {
   return `${responseId}:open`
 }
 
-/** Returns the end of the hold of this call, with the counted amounts; undefined when the call has
- *  neither a hold nor usage lines of a stored response. */
+/** Returns what the store needs to end the hold of this call: the hold's id and the amounts to
+ *  charge. Undefined when the call has neither a hold nor usage lines of a stored response. */
 export function endOfCall(record: CallRecord): HoldEnd | undefined {
   const { requestId, holdId, owed, openReadings } = record
   if (owed) return { id: holdId ?? requestId, used: owed.lines, owed }

@@ -26,8 +26,9 @@ export interface NodeFacts {
   deliveries: number
   /** Version of the database schema that the program uses. */
   schema: number
-  /** Milliseconds by which the node's own clock is behind the clock of the database, which gives
-   *  all times; negative when it is ahead. Absent for a store of one node. */
+  /** Milliseconds by which the node's own clock is behind the clock of the database; negative when
+   *  it is ahead. All stored times come from the clock of the database. Absent for a store of one
+   *  node. */
   clockOffsetMs?: number
   /** Address on which the node listens, such as `http://10.0.0.5:8080`. */
   address?: string

@@ -69,8 +69,8 @@ export interface Task {
   /** The parts of the request that callers see later, in the fields of the family; at most 64 KiB
    *  as JSON. */
   shown?: JsonObject
-  /** Facts that the driver reported in addition to the files (seed, final prompt, words not drawn,
-   *  scene, ...). */
+  /** Facts that the driver reported in addition to the files: the seed, the final prompt, the words
+   *  of the prompt that the picture does not show, the scene, ... */
   result?: JsonObject
   failure?: TaskFailure
   artifacts: Artifact[]
@@ -120,14 +120,14 @@ export type InlinePart<C extends Capability> =
   /** The last part: the task has succeeded. */
   | { type: 'finish'; task: Task }
 
-/** Reasons in the `task.retrying` event of a run that ended with its node. `program-lost`: at its
- *  start, the program found that its earlier process had ended without releasing the job.
- *  `node-lost`: the lease of the node expired, which also happens to a node that is alive but slow;
- *  therefore a job is due immediately when this happens for the first time. */
+/** Reasons in the `task.retrying` event after the node that ran the task was lost. `program-lost`:
+ *  the program found at its start that its earlier process had ended without releasing the job.
+ *  `node-lost`: the lease of the node expired. This also happens to a node that works but is slow,
+ *  so the first time the job becomes due without delay. */
 const lostReasons = ['node-lost', 'program-lost'] as const
 export type LostReason = (typeof lostReasons)[number]
 
-/** Returns true for the reason of a run that ended with its node. */
+/** Returns true when the reason says that the node of a run was lost. */
 export function isLostReason(reason: unknown): reason is LostReason {
   return lostReasons.some(lost => lost === reason)
 }

@@ -1,4 +1,5 @@
-/** Runs of models without a task: conversations, embeddings and rankings. */
+/** Runs models for calls that are answered directly, without a task: conversations, embeddings and
+ *  rankings. */
 import { rm } from 'node:fs/promises'
 import { GatewayError, NotSentError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -94,8 +95,8 @@ async function begin<C extends StreamedCapability>(
 
 /** Reports the fields of the caller's own protocol that the target ignores. */
 function warnOfOwnFields<C extends StreamedCapability>({ capability, request, onWarning }: ModelCall<C>, { driver }: Route): void {
-  // The casts are safe: offers and requests are typed by capability, which the type of one entry
-  // cannot express.
+  // The casts are safe: the offer and the request have the same capability. TypeScript cannot infer
+  // this from a look-up in `offers`.
   const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
   const found = offer && onWarning && ownFieldsLeftOut(capability, offer, request as JsonObject)
   if (found) onWarning(found.fields, found.says)
@@ -123,7 +124,8 @@ async function* runOn<C extends StreamedCapability>(
   route: Route,
   attempt: number,
 ): AsyncGenerator<ModelCallEvent<C>> {
-  // The cast is safe: offers are typed by capability, which the type of one entry cannot express.
+  // The cast is safe: `offers[capability]` is an offer of this capability, but TypeScript cannot
+  // infer this from the look-up.
   const offer = route.driver.offers[capability] as StreamedOffer<RequestOf<C>, EventOf<C>> | undefined
   if (!offer) throw new GatewayError('capability_unavailable', `${route.target.id} does not offer ${capability}.`)
   const scratch = await blobs.scratch(`call-${id}-${route.target.id.replace(/[^\w.-]/g, '_')}`)

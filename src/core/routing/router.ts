@@ -145,8 +145,8 @@ function routesThatAccept(routes: readonly Route[], capability: Capability, requ
   let first: RouteRefusal | undefined
   const takers = routes.filter(route => {
     const { driver, target } = route
-    // The cast is safe: a family has made the request for this capability. The type of the offers
-    // for all capabilities together cannot express this.
+    // The cast is safe: a family has made the request for this capability, and `offers[capability]`
+    // is an offer of the same capability. TypeScript cannot infer this from the look-up.
     const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
     const refusal =
       requested.refusalOf?.(route) ??
@@ -160,12 +160,15 @@ function routesThatAccept(routes: readonly Route[], capability: Capability, requ
   throw new GatewayError('invalid_request', first.message, first.field === undefined ? {} : { field: first.field })
 }
 
-/** True when the next target may be tried after this error of a target that has not sent any
- *  output (docs/interface.md#failover). For `text` (conversations, embeddings, rankings, search,
- *  moderation): after every refusal and failure of the target, but not after a timeout, an error
- *  of the gateway, or an error that the request itself causes. For `paid` (all other work): only
- *  after an error which proves that the upstream has not accepted the work (a `NotSentError` proves
- *  it for every failure of an upstream), or that the work was free (`LostRunError`). */
+/** True when the next target may be tried after this error of a target that has not sent any output
+ *  (docs/interface.md#failover).
+ *
+ *  For `text` (conversations, embeddings, rankings, search, moderation), any refusal or failure of
+ *  the target allows this. A timeout, an error of the gateway, and an error that the request itself
+ *  causes do not.
+ *
+ *  For `paid` (all other work), the error must prove that the upstream has not accepted the work,
+ *  or that the work was free (`LostRunError`). A `NotSentError` proves the former. */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   if (error instanceof TargetRefusal || error instanceof LostRunError) return true
   switch (error.code) {

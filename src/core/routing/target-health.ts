@@ -22,10 +22,12 @@ export interface TargetState {
 
 /** Circuit breakers: a target that failed is not used for a while. The state belongs to this
  *  process; other nodes only get hints of it. Code that uses a target calls `mayTry` just before
- *  the use, and reports the end of the use by one of `succeeded`, `failed` and `released`.
- *  `failed` may also follow `succeeded`, when the target has accepted the work and fails later.
- *  `call` is an object that stands for the call: only the reports with the object of the trial end
- *  the trial, because calls from before the failures and calls to a sole target end meanwhile. */
+ *  the use, and reports the end of the use by one of `succeeded`, `failed` and `released`. `failed`
+ *  may also follow `succeeded`, when the target has accepted the work and fails later.
+ *
+ *  `call` is any object that identifies the call. A half-open breaker admits one call as its trial,
+ *  and only a report with the object of that call ends the trial. Other calls may end in the
+ *  meantime, for example calls that began before the breaker opened. */
 export interface TargetHealth {
   /** True when the target may be used now. While the breaker is half-open, the call that gets
    *  true is the trial of the breaker: no other call gets true until the trial has ended or has
@@ -40,8 +42,8 @@ export interface TargetHealth {
   /** Reports that the answer is complete, or was correct up to the point where the caller
    *  disconnected. */
   succeeded(targetId: string, call?: object): void
-  /** Reports a failed call. Only errors that the target has caused count. After an error of the
-   *  caller or the gateway, or an abort, only a trial is ended, as by `released`. */
+  /** Reports a failed call. Only errors that the target has caused count as failures. Any other
+   *  error (of the caller or the gateway, or an abort) has the same effect as `released`. */
   failed(targetId: string, error: GatewayError, call?: object): void
   /** Reports that the call ended without information about the target: the caller disconnected, or
    *  the target refused the caller's request. */

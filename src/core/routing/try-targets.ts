@@ -25,8 +25,8 @@ export class TargetUse implements Disposable {
   #isReported = false
   #isOver = false
 
-  /** `call` is the object with which the circuit breaker has admitted the exchange, if it was
-   *  asked. */
+  /** `call` is the object that was passed to `mayTry` of the circuit breaker. It may be left out
+   *  when `mayTry` was not called. */
   constructor(route: Route, access: TargetAccess, call: object = {}) {
     this.route = route
     this.#access = access
@@ -151,8 +151,8 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
     return true
   }
 
-  /** Begins an exchange with the next target after the current one has failed. Returns false
-   *  when no target is left, or when this error forbids that another target does the work. */
+  /** Begins an exchange with the next target after the current one has failed. Returns false when
+   *  no target is left, or when no other target may be tried after this error. */
   nextAfter(error: GatewayError): boolean {
     return this.mayFailOver(error) && this.next()
   }
@@ -187,8 +187,8 @@ interface Attempt<Try, Result> {
   /** Does the work at the current target within `use.run` and reports its success. The code that
    *  owns the tries ends the use later. */
   run(use: TargetUse, current: Try): Promise<Result>
-  /** For a `run` that reports a failure itself and returns it as a result instead of throwing
-   *  it: returns the failure in the result; undefined for a success. */
+  /** Returns the failure that the result contains; undefined for a success. Needed only when `run`
+   *  reports its own failures and returns them as results instead of throwing them. */
   failureOf?(result: Result): GatewayError | undefined
   /** True when another target may do the work after this failure; `result` is undefined when `run`
    *  threw. Without this function, `mayFailOver` decides. */

@@ -118,8 +118,9 @@ class Writer implements EarlyWriter {
   async close(): Promise<void> {
     this.#isGivenUp = true
     this.#forget()
-    // A file that is just being opened belongs to no track yet. It would stay open, and a file
-    // handle that the garbage collector closes ends the process.
+    // A `put` in progress may be opening a file that is not in `#tracks` yet, so it is awaited
+    // first. Otherwise its file would never be closed, and Node ends the process when the garbage
+    // collector closes a file handle.
     await this.#putting
     await this.#end('broken')
     const folder = await this.#folder?.catch(() => undefined)

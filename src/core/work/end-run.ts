@@ -17,8 +17,8 @@ const triesWhenBroken = 3
  *  accepted a start whose outcome is unknown. These runs and the waits between them take half an
  *  hour in all at most. */
 const triesToFind = 12
-/** Longest time in ms until a task that waits for its model or for its inputs is tried again.
- *  Before this limit is reached, the time is half of the task's age. */
+/** Longest time in ms until a task that waits for its model or for its inputs is tried again. For
+ *  younger tasks, the time is half of the task's age. */
 const longestWaitMs = 30_000
 const shortestWaitMs = 2_000
 const unreadableWaitMs = 5_000
@@ -107,8 +107,8 @@ export function isWaiting(error: GatewayError, { isPrepared }: Pick<RunFate, 'is
   return !isPrepared && error.code === 'store_unavailable' && error.retryAfterSeconds !== undefined
 }
 
-/** Hands the job back, so that it is retried, or its start is looked up at the upstream again.
- *  False when all tries are used up. */
+/** Hands the job back so that a later run tries it again, or asks the upstream whether it has
+ *  accepted the start. False when all tries are used up. */
 async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayError): Promise<boolean> {
   const now = clock.now()
   if (isWaiting(error, fate)) {
@@ -188,8 +188,8 @@ function untriedWaitMs(ageMs: number): number {
   return Math.round(waitMs * (0.75 + Math.random() / 4))
 }
 
-/** Returns the wait before the next try in ms: a random part of min(300 s, 2 s x 2^attempt), but
- *  at least the time that the upstream requested, and 0 when it requested 0
+/** Returns the wait before the next try in ms: a random time between 0 and min(300 s, 2 s x
+ *  2^attempt), but at least the time that the upstream requested, and 0 when it requested 0
  *  (docs/measured.md#leases). */
 function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
   if (retryAfterSeconds === 0) return 0

@@ -45,7 +45,7 @@ const usualPollsPerSecond = 20
 /** When a run is stopped while it starts a generation, the start has this long, in ms, to return
  *  the handle, by which the generation can be cancelled or resumed. */
 const startGraceMs = 30_000
-/** Time in ms that events still have to arrive after the outcome of a polled job. */
+/** Time in ms for which the run waits for further events after a polled job has ended. */
 const eventGraceMs = 10_000
 /** Time limit in ms for cancelling a generation at the upstream. */
 const cancelTimeoutMs = 10_000

@@ -118,8 +118,8 @@ interface DeliveredParts {
 function* lastParts<C extends TaskCapability>(task: Task, reported: DeliveredParts): Generator<InlinePart<C>> {
   const hasSucceeded = task.state === 'succeeded'
   if (hasSucceeded && !reported.hasEvents) {
-    // The cast is safe: the result and the events belong to this capability, which the union of all
-    // capabilities cannot express.
+    // The cast is safe: the look-up returns the entry of this task's capability, but its type is
+    // the union of all entries.
     const { keptEvents } = capabilities[task.capability] as CapabilityFacts<never, unknown, EventOf<C>>
     for (const event of keptEvents?.(task.result) ?? []) yield { type: 'event', event }
   }

@@ -24,8 +24,9 @@ test('a task that was refused often, and whose program ended once, is tried agai
   assert.equal(failure.message, 'It would run now.')
 })
 
-/** Claims a task once more than there are `ends`, and ends each run as these say. The last claim is
- *  run. Returns the waits for the claims in seconds, and the error of the last run. */
+/** Claims the task once for each entry of `ends`, and ends each of these runs as the entry says.
+ *  Then claims the task once more and runs it. Returns the wait before each claim in seconds, and
+ *  the error of the last run. */
 async function claimsOf(context: TestContext, ends: ('lost' | 'refused')[]) {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-lost-'))
   let now = startedAt

@@ -39,7 +39,7 @@ interface Pace {
  *  together from being polled at the same moment (docs/vendors/README.md#polling). */
 const jitter = 0.2
 const rememberedTimes = 20
-/** Number of recorded times of a kind from which on a wait is predicted. */
+/** Smallest number of recorded times that is needed to predict a first wait. */
 const leastTimes = 5
 const shareOfShortest = 0.8
 /** Longest predicted wait before the first poll, in ms. It is limited, because a model may have

@@ -14,9 +14,9 @@ export interface QueueLimits {
  *  such a queue run on another target of their model, or wait for one. */
 const usualSlots = 64
 
-/** Share of an engine's slots that is reserved for the jobs of its queue: runs for other nodes
- *  never take these slots. Such runs get every place that becomes free, so without the reserve a
- *  constant stream of them would keep all tasks of the engine waiting. */
+/** Share of an engine's slots that this node keeps for the jobs in its own queue. Runs for other
+ *  nodes never take these slots. Without this share, a constant stream of such runs would take
+ *  every slot that becomes free, and no task of the queue would ever run. */
 const ownShare = 1 / 4
 
 /** Creates the look-up of queue limits: `limitsOf` returns how many jobs of a queue this node runs,

@@ -61,9 +61,9 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       await settleDone(run, outcome)
     }
   } catch (error) {
-    // An error after a start with an unknown outcome becomes `outcome_unknown`. The exceptions are
-    // errors after which the job waits for its driver or its inputs, without which the start cannot
-    // be looked up.
+    // After a start with an unknown outcome, any other error is replaced by `outcome_unknown`.
+    // There is an exception: while the driver or the inputs are missing, the job waits for them,
+    // because the start cannot be looked up without them.
     throw isInDoubt(fate) && !isWaiting(toGatewayError(error), fate) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()
@@ -80,8 +80,9 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
  *  unexpectedly. */
 const mostLostRuns = 5
 
-/** Throws `internal_error` for a task that was not sent to an upstream and whose runs have often
- *  ended with their node, the last one included, because the task may be the cause. */
+/** Throws `internal_error` when the node was lost in this task's last run and in several earlier
+ *  ones, because the task itself may crash its nodes. A task that was sent to an upstream is not
+ *  checked. */
 async function assertNotDeadly(store: Pick<TaskStore, 'events'>, { task, attempt, wasLost, sent }: Claim): Promise<void> {
   if (!wasLost || sent || attempt <= mostLostRuns) return
   const events = await store.events(task.id, 0)
@@ -176,8 +177,8 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   return await tryTargets(tries, {
     signal,
     run: async use => {
-      // `fate.sent` may still name the target that was tried before. The new target has nothing to
-      // do with the costs there, so the member is cleared.
+      // `fate.sent` may still name the target that was tried before. What that target charges does
+      // not belong to the run at the new target, so the member is cleared.
       fate.sent = undefined
       await forgetMark(run)
       return runOn(run, use)

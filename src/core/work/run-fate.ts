@@ -16,8 +16,8 @@ export interface RunFate {
   isFindable: boolean
   /** Approximate number of text tokens produced. */
   said: number
-  /** The usage of each further request of a conversation (`Job.again`), which is an estimate of its
-   *  input until the request has ended. */
+  /** The usage of each further request of a conversation (`Job.again`). Until such a request has
+   *  ended, its entry contains only the expected number of input tokens. */
   further: { usage: TextUsage }[]
   /** Files that were delivered before the end of the run. `looks` contains the previews
    *  that the run has sent to its caller, by the index of the output. */
@@ -27,7 +27,7 @@ export interface RunFate {
   hasTold: boolean
 }
 
-/** Returns the fate of a run at its beginning. */
+/** Returns the `RunFate` with which a run begins. */
 export function fateOf({ sent, task }: Claim): RunFate {
   // Files that an earlier claim of the same run has delivered.
   const given = task.artifacts.filter(({ kind }) => kind === 'output')

@@ -58,7 +58,8 @@ async function runFirst(deps: SubRequestDeps, model: CatalogueModel, part: SubRe
   const { capability, job, signal: own } = part
   const signal = own ? AbortSignal.any([job.signal, own]) : job.signal
   const hops = typeof job.request.hops === 'number' ? { hops: job.request.hops } : {}
-  // The cast is safe: the request is plain JSON, which the union of all requests cannot express.
+  // The cast is safe: the request is plain JSON. TypeScript cannot infer this from the union of all
+  // request types.
   const request = { ...part.request, ...hops } as JsonObject
   const routes = deps.router.callRoutes(model, capability, { request, inputs: [] })
   await mkdir(join(job.scratch, part.name), { recursive: true })

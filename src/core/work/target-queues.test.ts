@@ -86,7 +86,8 @@ test('max_concurrent holds for relays: a call waits for its place, and leaves wi
   const left = new AbortController()
   const second = chat(left.signal)
   const third = chat()
-  // A call that was left before it was sent would not have waited.
+  // All three requests must have reached the gateway before the second one is aborted. Otherwise
+  // the second one would not be waiting for a place when its caller leaves.
   await until(async () => (await connectionsOf(gateway)) === 3, 'the connections of all three')
   left.abort()
   await assert.rejects(second)

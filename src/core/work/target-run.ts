@@ -168,7 +168,8 @@ export function jobOn({ job, fate }: Run, { target: { model, settings } }: Route
  *  the request of the task. */
 function beginFurther(fate: RunFate, request: JsonObject, added: number): FurtherRequest {
   const further = { usage: { ...noUsage, inputTokens: expectedTokens('neutral', request).inputTokens + added } }
-  // The model has written what the further request adds, although no event may have shown it.
+  // The added input is text that the model has written. It is counted as output here, because
+  // perhaps no event contained it.
   fate.said += added
   fate.further.push(further)
   return {
@@ -202,8 +203,8 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
  *  request allows this. */
 function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
   const { deps, claim, job } = run
-  // The cast is safe: the event belongs to this capability, which the union of all capabilities
-  // cannot express.
+  // The cast is safe: the look-up returns the entry of this task's capability, but its type is the
+  // union of all entries.
   const { early } = capabilities[claim.task.capability] as CapabilityFacts<JsonObject, unknown, AnyEvent>
   const part = early?.isWanted(job.request) ? early.partOf(event) : undefined
   if (!part || !deps.early) return undefined
@@ -212,8 +213,8 @@ function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
 }
 
 function lookIn(name: Capability, event: AnyEvent): OutputPreview | undefined {
-  // The cast is safe: the event belongs to this capability, which the union of all capabilities
-  // cannot express.
+  // The cast is safe: `name` is the capability of the event, but the type of the look-up is the
+  // union of all entries.
   const { previewOf } = capabilities[name] as CapabilityFacts<never, unknown, AnyEvent>
   return previewOf?.(event)
 }

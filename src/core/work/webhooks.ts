@@ -42,10 +42,10 @@ const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86
 const longestRequestedMs = 86_400_000
 const timeoutMs = 30_000
 const atOnce = 256
-/** Number of deliveries of one account in progress on a node, so that receivers of that account
- *  that do not answer leave room for the deliveries of others. It is more than a ninth of `atOnce`,
- *  so that the accounts that wait are never all at their limit when there are more of them than a
- *  claim reads (`src/stores/sql/write/turns.ts`). */
+/** Largest number of deliveries of one account in progress on a node, so that slow receivers of one
+ *  account do not occupy all slots. At most 8 accounts can be at this limit at the same time (256 /
+ *  32). When more accounts wait, at least one of them can therefore get a delivery
+ *  (`src/stores/sql/write/turns.ts`). */
 const atOncePerAccount = 32
 /** Number of deliveries of one account to one host in progress on a node. */
 const atOncePerHost = 8

@@ -35,7 +35,7 @@ export interface WorkerDeps {
   /** Says whether this node takes new work; by default it always does. */
   duty?: Duty
   /** Roles of this node; all when absent. Jobs of queues for which this node lacks the role are
-   *  left to other nodes. The exception are jobs whose callers wait at this node. */
+   *  left to other nodes, except jobs whose callers wait at this node. */
   roles?: readonly NodeRole[]
   /** Returns the number of runs for other nodes that take slots of this queue; default 0. */
   foreignRuns?(queue: string): number
