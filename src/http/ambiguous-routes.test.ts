@@ -25,8 +25,8 @@ function placesOf({ label, operation }: (typeof operations)[number]): Place[] {
   const own = pathsOf(operation).map(each => ({ label, method, path: each, isConditional: when !== undefined }))
   const beside = [path, ...aliases].flatMap(each => [
     { label: `${label}.events`, method: 'GET', path: `${each}/events`, isConditional: when !== undefined },
-    // The route that cancels a task counts as conditional: a family may declare an operation at the
-    // same path, which then replaces it.
+    // The route that cancels a task counts as conditional: a family may declare its own operation
+    // with this method and path, which is then used instead of this route.
     { label: `${label}.cancel`, method: 'DELETE', path: each, isConditional: true },
   ])
   return readsTask ? [...own, ...beside] : own

@@ -99,9 +99,9 @@ function serve(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { trustProxy, corsOrigins } = deps.settings
   const cors = corsStep(corsOrigins)
-  /** Refuses a request that failed. Nothing would catch an error of this function: when the error
-   *  cannot be sent, for example for a header with a character that no header may have, the
-   *  connection is cut. */
+  /** Refuses a request that failed. It must not throw, because no code would catch the error. When
+   *  the error answer cannot be sent (for example when one of its headers has an invalid
+   *  character), it closes the connection. */
   const refuse = (exchange: Exchange, error: unknown): void => {
     try {
       routes.refuse(exchange, toGatewayError(error))

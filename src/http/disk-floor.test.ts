@@ -62,7 +62,7 @@ test('five uploads at once do not pass the floor: those that find no room are re
   const uploads = [upload(gateway, 60 * MiB)]
   // Sends the first bytes of the body; once they have arrived, disk space is reserved for the rest.
   uploads[0]?.socket.write(`{"a":"${'x'.repeat(MiB)}`)
-  // The database grows as well, but by less than these bytes.
+  // The database grows as well, but by less than the first bytes of the body.
   await until(() => freeBytes(gateway.dataDir) < (floorMiB + 99.25) * MiB, 'the first bytes on disk')
   uploads.push(...Array.from({ length: 4 }, () => upload(gateway, 60 * MiB)))
   for (const { answer } of uploads.slice(1)) {

@@ -7,8 +7,8 @@ import type { BlobStore, StoredBlob } from '../core/ports/blobs.ts'
 export interface ServeFileOptions {
   blob: Pick<StoredBlob, 'id' | 'key' | 'mediaType' | 'bytes' | 'sha256'>
   blobs: Pick<BlobStore, 'read'>
-  /** Returns a URL that leads directly to the bytes. Set only for callers who need no key: only
-   *  they may be redirected to the store of the bytes. */
+  /** Returns a URL that leads directly to the bytes. Set only when the caller needs no key, because
+   *  only such callers may be redirected to the blob store. */
   directLink?: BlobStore['directLink']
   /** Time at which the link or the blob expires, whichever is sooner, in Unix milliseconds: caches
    *  may keep the bytes until then. */

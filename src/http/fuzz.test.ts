@@ -9,9 +9,10 @@ import { type RawAnswer, sendRaw } from '../testing/raw-http.ts'
 // Seed of the random cases, which fast-check prints with every failure. Another seed tries other
 // cases.
 const seed = 20_261_121
-/** Time after which each property stops in ms, however many cases have run beyond the least. */
+/** Time in ms after which the tries of a property stop. At least `leastCases` cases run before
+ *  that, however long they take. */
 const budgetMs = 1_500
-/** Number of cases that run in any case, also on a machine that stands still meanwhile. */
+/** Number of cases that always run, also on a slow machine. */
 const leastCases = 25
 /** CPU time in ms that this process, which contains the gateway, may use for one answer. */
 const answerCpuMs = 3_000
@@ -76,8 +77,7 @@ function fuzz<Case>(title: string, cases: fc.Arbitrary<Case>, run: (value: Case)
   })
 }
 
-/** Tries the property with the least number of cases, then with up to `most` until the time is
- *  over. */
+/** Tests the property with `leastCases` cases, then with up to `most` cases within `budgetMs`. */
 async function assertHolds<Case>(property: fc.IAsyncProperty<Case>, most: number): Promise<void> {
   await fc.assert(property, { seed, numRuns: leastCases })
   // `fc.assert` fails when the time is over before the first of the cases has ended.

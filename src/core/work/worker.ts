@@ -51,8 +51,8 @@ export class Worker {
   readonly #limits: ReturnType<typeof createQueueLimits>
   readonly #lease: NodeLease
   readonly #runs = new Map<string, Run>()
-  /** Ids of tasks that were cancelled while a claim was in progress. The claim may have read
-   *  such a task before its cancel, so the run of each is stopped at its start. */
+  /** Ids of tasks that were cancelled while a claim was in progress. The claim may have read such a
+   *  task as it was before the cancel, so its run is stopped as soon as it starts. */
   readonly #stoppedEarly = new Set<string>()
   #claimsUnderWay = 0
   /** Queues with a run or a claim in progress. */
@@ -163,8 +163,8 @@ export class Worker {
         ? store.claim(name, holder, free, now, accountSlots)
         : store.claimPinned(name, holder, free, now))
       this.#alarm.worked(`claims of ${name}`)
-      // The claim is dropped when the worker was stopped while it ran: `release` then hands its
-      // leases back. It is also dropped when the node gave up the id under which it was made: other
+      // The claim is dropped in two cases. When the worker was stopped during the claim, `release`
+      // hands back the leases. When the node has given up the id that it used for the claim, other
       // nodes take the jobs once that id is declared dead.
       if (!this.#isOpen || holder !== this.#lease.id) return 0
       for (const claim of claims) {

@@ -40,8 +40,8 @@ interface TypedAction<Fields extends TProperties> extends Omit<AdminOperation, '
   run(deps: AdminDeps, input: Static<TObject<Fields>>): Promise<object>
 }
 
-/** Returns the action with its input typed by its schema; the caller validates the input before the
- *  action runs. */
+/** Returns the action with its input fields as one schema. `run` gets its input without a further
+ *  check, so the caller must validate the input with that schema first. */
 export function action<Fields extends TProperties>({ input, run, ...facts }: TypedAction<Fields>): AdminOperation {
   const schema = Type.Object(input, { additionalProperties: false })
   return { ...facts, input: schema, run: (deps, given) => run(deps, given as Static<TObject<Fields>>) }

@@ -29,8 +29,8 @@ export interface ReadJsonOptions {
   /** Largest JSON in bytes after the strings stored in files were replaced by placeholders;
    *  default 1 MiB. Bounds the time that parsing takes. */
   residualLimitBytes?: number
-  /** With `keepsRaw`: largest number of values in a body above 1 MiB; default 100,000, which is
-   *  also the limit of all bodies that are read without `keepsRaw` and have more than 64 KiB. */
+  /** With `keepsRaw`: largest number of values in a body above 1 MiB; default 100,000. Without
+   *  `keepsRaw`, the limit is always 100,000 and applies to bodies above 64 KiB. */
   residualValues?: number | undefined
   /** The string fields that hold base64 or a data URL and may be stored in a file ("spilled").
    *  Pass the same array at each call, because it is compiled once per array. */
@@ -63,8 +63,8 @@ export interface JsonBody {
    *  string of a spill field with up to 64 KiB (4 KiB once half of the limit for the JSON is
    *  used) stays in `value` as text. */
   spilled: ReadonlyMap<string, SpilledFile>
-  /** SHA-256 in hex, of the body as sent; for a multipart body, of its parts, because each
-   *  repeat of a request has another boundary. */
+  /** SHA-256 in hex of the body as sent. For a multipart body, it is a hash of the parts, because a
+   *  repeat of the same request has another boundary between the parts. */
   bodySha256?: string
   /** Top-level integers that a double cannot represent exactly: key -> the digits as sent.
    *  `value` contains the rounded number. */
@@ -90,8 +90,8 @@ const rawInMemory = 1024 * 1024
 const oneTurnBytes = 128 * 1024
 
 interface LargeBody {
-  /** Keeps the JSON to parse, without the long strings, and maps an offset in that JSON to the
-   *  offset in the body as sent. */
+  /** Keeps the JSON without its long strings, which is parsed at the end. Also maps an offset in
+   *  that JSON to the offset in the body as sent. */
   reader: JsonSpill | RawSpool
   files: SpillFiles
   hash: Hash | undefined
@@ -299,8 +299,8 @@ function membersOf(json: Buffer, { spliced = noNames, judged }: ReadJsonOptions)
   return readMembers(json, spliced, judged)
 }
 
-/** Parses JSON. An error reports the byte of the body at which the JSON is malformed:
- *  `bodyOffset` maps an offset in `bytes` to that offset in the body as sent. */
+/** Parses JSON. An error names the byte of the caller's body at which the JSON is malformed;
+ *  `bodyOffset` converts an offset in `bytes` to that position. */
 function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty; a JSON object is expected.')
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The body is not valid UTF-8.')

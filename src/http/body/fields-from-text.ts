@@ -31,8 +31,8 @@ export class TextFields {
     this.#schema = schema
   }
 
-  /** Adds a text. Throws `invalid_request` when the field takes one value and already has one,
-   *  and for JSON nested too deep, and `payload_too_large` when the fields that are JSON have more
+  /** Adds a text. Throws `invalid_request` for JSON that is nested too deep, and for a second value
+   *  of a field that takes one. Throws `payload_too_large` when all fields that are JSON have more
    *  than 100,000 values together. */
   add(name: string, text: string): void {
     const field = this.fieldOf(name)
@@ -197,8 +197,8 @@ function duplicateField(field: string): GatewayError {
   return new GatewayError('invalid_request', `${shown} was given twice; it takes one value.`, { field: shown })
 }
 
-/** Returns how many levels of brackets the text has, and how many values at least, not counting
- *  the outermost one. The text need not be valid JSON. */
+/** Returns the depth of the brackets in the text, and a lower bound of the number of values in it,
+ *  in which the outermost value is not counted. The text need not be valid JSON. */
 function sizeOf(text: string): { levels: number; values: number } {
   let levels = 0
   const scanner = new JsonScanner({

@@ -23,8 +23,8 @@ interface JsonPart {
 }
 
 interface ParsedPart {
-  /** The parsed value; a list where the field takes one. A part that is not valid JSON is kept
-   *  as text, which the later validation refuses. */
+  /** The parsed value; always a list when the field takes a list. A part that is not valid JSON
+   *  stays a text, which the later validation refuses. */
   value: unknown
   spilled: ReadonlyMap<string, SpilledFile>
   /** Size in bytes of the part's JSON without its files. */

@@ -3,8 +3,8 @@
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 import type { MemberTree } from '../../contract/relay.ts'
 
-/** A wanted member that spans several chunks is dropped when more than this many of its bytes
- *  are in chunks before the current one. Typical members have a few hundred bytes. */
+/** Largest number of bytes of one wanted member that are kept from earlier chunks while the member
+ *  is incomplete; a longer member is dropped. Typical members have a few hundred bytes. */
 const longestMember = 16 * 1024
 /** Largest size in bytes of all wanted members together; each container counts as `container`
  *  bytes. Wanted members beyond this size are dropped. */
@@ -25,7 +25,8 @@ export class JsonPlaces implements JsonVisitor {
   readonly #open: OpenContainer[] = []
   #room = mostBytes
   #isWrong = false
-  /** The latest key, and the part of its value that is wanted. */
+  /** The latest key, and which part of its value is wanted: all of it, some of its members, or
+   *  nothing. */
   #name = ''
   #next: MemberTree | true | undefined
   /** Bytes of the wanted value that earlier chunks contained. */

@@ -58,7 +58,7 @@ export class JsonSpill extends Residual implements JsonVisitor {
   readonly #segments: PathSegment[] = []
   readonly #spilled: SpilledValue[] = []
   readonly #exactIntegers = new Map<string, string>()
-  /** Offset in the residual at which the latest string or number began. */
+  /** Offset at which the latest string or number begins in the JSON that stays in memory. */
   #start = 0
   /** Node of the declared field whose string is being read, while the string may still be moved
    *  to a file; else undefined. */

@@ -19,15 +19,15 @@ export interface CutString {
 
 /** Longest string in bytes that stays in the JSON. */
 const longestKept = 64 * 1024
-/** Number of bytes that are kept of a string that is left out. */
+/** Number of bytes that `CutString.head` keeps of a string that is left out. */
 const longestHead = 100
-/** Largest number of members in a body that may have more values than the usual number. The
- *  larger number is meant for lists of numbers, which are parsed in a tenth of the time of
- *  objects. */
+/** Largest number of object members in a body for which a larger number of values than usual is
+ *  allowed. The larger number is meant for lists of numbers: parsing them takes a tenth of the time
+ *  of parsing objects. */
 const membersBesideLists = 10_000
 
-/** Number of bytes of a string that stay in front of its placeholder. A schema may require that a
- *  string begins as a URL does. */
+/** Number of bytes of a long string that are kept in front of its placeholder, so that a string
+ *  that has to begin like a URL still passes validation. */
 const shownAtMost = 24
 /** Matches the characters of a JSON string that need no decoding. */
 const plainBeginning = /^[ !#-[\]-~]*/
@@ -45,7 +45,8 @@ export interface LongStringsLimits {
 export class LongStrings extends Residual implements JsonVisitor {
   readonly #prefix = `cut:${randomBytes(16).toString('hex')}:`
   readonly #cuts = new Map<string, CutString>()
-  /** Offset in the residual at which the current string begins; undefined outside of a string. */
+  /** Offset at which the current string begins in the JSON that stays in memory; undefined outside
+   *  of a string. */
   #start: number | undefined
   #cut: CutString | undefined
   #members = 0

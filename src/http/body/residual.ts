@@ -43,8 +43,8 @@ export abstract class Residual {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** Number of opening brackets and commas so far, which is at most one less than the number of
-   *  values. */
+  /** Number of opening brackets and commas so far. It is an estimate of the number of values: the
+   *  true number is at most one larger. */
   get values(): number {
     return this.scanner.separators
   }

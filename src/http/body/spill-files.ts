@@ -125,8 +125,8 @@ export class SpillFiles {
     this.#room?.take(buffers.reduce((sum, { length }) => sum + length, 0))
     await writeAll(this.#handle, buffers)
     for (const buffer of buffers) this.#pending -= buffer.length
-    // If the file was closed while this write ran, more bytes may have been queued; the next call
-    // writes those and sees `isLast`.
+    // More bytes may have been queued while this write ran, even if the file was closed meanwhile.
+    // The next call writes them, and then closes the file.
     if (!isLast) return
     await this.#handle.close()
     this.#handle = undefined

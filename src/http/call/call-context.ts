@@ -32,9 +32,9 @@ class HandlerContext implements CoreContext {
   readonly endpoint: string
   readonly route: Call['route']
 
-  /** Returns a class whose contexts also have these needs, as getters on its prototype. The
-   *  class is created once per operation, so a request costs the same however many needs the
-   *  operation declares. */
+  /** Returns a class of contexts that also provide these needs (parts of a context that the
+   *  operation declares), as getters on the prototype. The class is created once per operation, so
+   *  a request costs the same however many needs the operation declares. */
   static with(needs: readonly NeedName[]): typeof HandlerContext {
     class OperationContext extends HandlerContext {}
     for (const need of needs) {

@@ -43,9 +43,9 @@ export interface CallUsage {
   isEstimated: boolean
 }
 
-/** The usage recorded for a running stream is at least this many output tokens more than it has
- *  sent so far. When only half of them are left, the usage is recorded again. The record
- *  does not wait for the upstream's counts, because the upstream may never report any. */
+/** The usage recorded for a running stream includes this many output tokens in advance, in addition
+ *  to those sent so far. When half of them have been sent, the usage is recorded again. It is
+ *  recorded before the upstream's counts arrive, because the upstream may never report any. */
 const recordedStep = 1_024
 
 /** Returns the usage of a call, and whether it is an estimate; undefined when nothing was used. */
@@ -58,8 +58,8 @@ export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): C
   return { units: larger(price, held, units).filter(isUsed), isEstimated: true }
 }
 
-/** Returns the amounts held for the runs that were sent: the hold of the call without the expected
- *  usage of the others. */
+/** Returns the amounts held for the runs that were sent to a target: the hold of the call, less the
+ *  expected usage of the runs that were not sent. */
 function heldForSent(runs: readonly Run[], hold: Hold | undefined): UsageUnits[] {
   const unsent = runs.flatMap(({ isSent, expected }) => (isSent || !expected ? [] : expectedLines(expected)))
   const lines = hold?.lines ?? []
@@ -129,7 +129,7 @@ function reports({ usage }: Run, unit: string): boolean {
   return unit === 'search_units' && usage?.searchUnits !== undefined
 }
 
-/** Returns true for a unit of which something was used. */
+/** Returns true when the amount is above 0. */
 export function isUsed({ units }: UsageUnits): boolean {
   return units > 0
 }

@@ -1,4 +1,5 @@
-/** The requests of one call for several answers, of which all or most differ only in their seed. */
+/** The requests of one call for several answers. Most of these requests differ from each other only
+ *  in their seed. */
 import { isObject, type Json } from '@generation-gateway/kit/json.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { type ExpectedTokens, expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
@@ -9,15 +10,15 @@ import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
  *  until its target answers. */
 const mostBytesAtOnce = 64 * 2 ** 20
 
-/** `first`: the request with which an answer begins. `further`: one that follows while its
- *  answer is being read (`Job.again`). The kinds have places of their own, because a first
- *  request may wait for a target whose limited places are taken by answers that need a further
- *  request to end. */
+/** `first`: the request with which an answer begins. `further`: a request that is sent while its
+ *  answer is being read (`Job.again`). Each kind has its own limit. With a common limit there could
+ *  be a deadlock: first requests would wait for a target that is occupied by answers, and these
+ *  answers would wait until they may send a further request. */
 type RequestKind = 'first' | 'further'
 
 /** Counts the requests of one call, and limits how many of them are sent at the same time. */
 export class CallRequests {
-  /** The requests without those that differ from the one before only in their seed. */
+  /** The requests that differ from the request before them in more than the seed. */
   readonly #different: TextRequest[] = []
   #expected: ExpectedTokens | undefined
   #count = 0

@@ -24,8 +24,8 @@ export interface CallFacts {
   endpoint: Endpoint
   route: EndpointRoute
   publicUrl: string
-  /** True for a request with a signed link that does not tell which access key created it; `key` is
-   *  then a stand-in that belongs to no account. */
+  /** True for a request with a signed link that does not name the access key that created it. `key`
+   *  is then a placeholder that belongs to no account. */
   isLinked?: true
   /** Number of gateways through which the request came before it reached this one. */
   hops: number
@@ -57,8 +57,8 @@ export class Call {
   presentFields: ReadonlySet<string> = noFields
   /** The model, for operations that choose one. */
   model: CatalogueModel | undefined
-  /** Targets that are left for the conversation after a relay has tried others; undefined: all
-   *  targets of the model. */
+  /** The targets that a relay has not tried yet, which are left for the conversation. Undefined
+   *  when all targets of the model may be tried. */
   routes: readonly Route[] | undefined
   /** The conversations of the call so far: one for each time that the call was sent to an
    *  upstream or engine. */
@@ -85,7 +85,7 @@ export class Call {
   /** Number of conversations that have begun and not ended yet. A call for several answers may fail
    *  while targets still work on some of them. */
   conversations = 0
-  /** Called when the last of them ends. */
+  /** Called when the last running conversation of the call ends. */
   onLastEnd: (() => void) | undefined
   /** Warnings for the caller about ignored parts of the request. */
   warnings: string[] = []

@@ -5,9 +5,10 @@ import { unreadableKind } from '@generation-gateway/kit/requests/refused-part.ts
 import type { Family } from '../../contract/family.ts'
 import type { Call } from './call.ts'
 
-/** Returns the error with the field names that the family's interface uses. Targets report
- *  errors with the field names of the gateway's neutral request, which the caller does not know.
- *  The place of a part that the target cannot read is looked up in `body`, the body as sent. */
+/** Returns the error with the field names that the family's interface uses. Targets report errors
+ *  with the field names of the gateway's neutral request, which the caller does not know. When the
+ *  error says that the target cannot read a kind of part (such as a picture), the new error names
+ *  the position of the first such part in `body`, the body as sent. */
 export function inCallersWords({ fieldNames = {}, placeOfPart }: Family, error: unknown, body?: unknown): unknown {
   if (!(error instanceof GatewayError)) return error
   const kind = unreadableKind(error)

@@ -9,9 +9,10 @@ import type { Call } from './call.ts'
 
 type TaskDeps = Pick<HttpDeps, 'tasks' | 'store' | 'catalogue'>
 
-/** Returns the task whose name is `id`, in the family and endpoint of the call. The task must
- *  belong to the account of the call, and its model to the scopes of the key; only with a signed
- *  link may it be any task. Throws `task_not_found` when there is no such task. */
+/** Returns the task with the name `id`, in the family and endpoint of the call. The task must
+ *  belong to the account of the call, and its model to the scopes of the key. These two
+ *  conditions do not apply when `call.isLinked` is true. Throws `task_not_found` when there is
+ *  no such task. */
 export function taskOfCall(deps: TaskDeps, { family, call, id }: { family: Family; call: Call; id: string }): Promise<Task> {
   return findOwnTask(deps, { id, key: call.isLinked ? undefined : call.key, endpoint: call.endpoint.name, family })
 }

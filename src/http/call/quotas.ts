@@ -75,9 +75,9 @@ async function hold(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promis
   call.hold = wanted
 }
 
-/** Raises the hold of a call to its expected usage, which grows when a relay has failed and the
- *  gateway requests several answers one by one: each of them has an input of its own. The raise is
- *  never refused, because the call is already under way. */
+/** Raises the hold of a call to its expected usage. This usage grows when a relay has failed and
+ *  the gateway itself requests several answers one by one, because each request has its own input
+ *  tokens. The raise is never refused, because the call is already running. */
 export function raiseToExpected(deps: Pick<HttpDeps, 'raiseHold' | 'clock'>, call: Call): void {
   const { hold: held, expected } = call
   if (!held || !expected) return

@@ -206,8 +206,9 @@ test('connections above the total, or above those an address may have without a 
   const total = { GATEWAY_MAX_CONNECTIONS: '3' }
   const address = { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '3' }
   for (const env of [total, address]) {
-    // An idle connection is cut after 18 checks, and one too many of an address refused after the
-    // time of one check, so idle ones outlast the refusals by far.
+    // At this interval, an idle connection is cut after 9 s (18 checks). A connection above the
+    // limit of its address is refused after 0.5 s (one check), so the idle connections stay open
+    // during the test.
     await using gateway = await startTestGateway({ checkEveryMs: 500, env })
     await withRaw(3, gateway.url, async ([first]) => {
       const answer = await sendRaw(gateway.url, health)
@@ -234,7 +235,8 @@ test('refused connections do not hold up the stop of the gateway', async () => {
     await until(() => connections.filter(({ received }) => received().startsWith('HTTP/1.1 503')).length === 4, 'the refusals')
     const begun = performance.now()
     await gateway[Symbol.asyncDispose]()
-    // Without an end by the stop, their clients would be hung up on after 10 to 15 s.
+    // If the stop did not end the refused connections, it would take 10 to 15 s, until they are
+    // cut.
     assert.ok(performance.now() - begun < 9_000)
   })
 })

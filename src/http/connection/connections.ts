@@ -107,8 +107,8 @@ export class Connections {
   }
 
   /** Returns true when no other answer is due or being sent on the connection, so that the client
-   *  reads an answer sent now as the answer to its latest request. While a request has not arrived
-   *  completely, its answer counts only when the head of that answer was sent. */
+   *  reads an answer sent now as the answer to its latest request. An answer to a request that is
+   *  still arriving counts only once its head was sent. */
   isQuiet(socket: Socket): boolean {
     return isQuiet(this.#open.get(socket))
   }

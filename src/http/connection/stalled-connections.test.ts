@@ -40,8 +40,8 @@ async function client(text: string): Promise<Socket> {
   return socket
 }
 
-/** Begins an answer of 32 MB in one write to a client that reads nothing; more than the kernel
- *  accepts is left. */
+/** Begins an answer of 32 MB in one write to a client that reads nothing, and waits until the
+ *  kernel accepts no more bytes of it. */
 async function stalled(): Promise<{ socket: Socket; response: ServerResponse; own: Socket }> {
   const begun = Promise.withResolvers<ServerResponse>()
   serve = (_request, response) => begun.resolve(response.writeHead(200, { 'content-length': much.length }))
@@ -57,7 +57,8 @@ async function stalled(): Promise<{ socket: Socket; response: ServerResponse; ow
 /** Returns the number of bytes that the server has written and the kernel has not accepted. */
 const leftOf = (own: Socket) => (): number => Object(own)._handle?.writeQueueSize ?? 0
 
-/** Returns true when the number stays for a while, in which a busy kernel works off its queues. */
+/** Returns true when the number does not change for 100 ms, so that a busy kernel has had time to
+ *  accept more bytes. */
 async function settled(left: () => number): Promise<boolean> {
   const first = left()
   await sleep(100)

@@ -24,9 +24,9 @@ interface Guesser {
 const machine = { freePerMinute: 10, waitingPerAddress: 8, waiting: 1_000 }
 const firstDelayMs = 250
 const longestDelayMs = 4_000
-/** The delay grows with each of this many wrong keys after those that are answered at once;
- *  further wrong keys raise neither the delay nor the level. With one process, the level of an
- *  address is back at 0 at most a minute and a half after its last wrong key. */
+/** Number of wrong keys with which the delay grows, counted after those that are answered at once.
+ *  Further wrong keys raise neither the delay nor the level. With one process, the level of an
+ *  address falls back to 0 within a minute and a half after its last wrong key. */
 const levelsOfDelay = 5
 const mostAddresses = 10_000
 

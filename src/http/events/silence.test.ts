@@ -253,7 +253,8 @@ test('waiting for a place at the target is silence, too', async () => {
     const two = ask(own, 'chat').finally(() => {
       isBegun = true
     })
-    // No sign shows when the gateway has taken the second request, from which its silence counts.
+    // The test cannot see when the gateway has received the second request, which starts the time
+    // of silence. It therefore steps the clock until that answer begins.
     for (let seconds = 0; seconds < 300 && !isBegun; seconds++) {
       await step(1)
       await sleep(10)

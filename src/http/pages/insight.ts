@@ -20,8 +20,8 @@ export interface InsightSettings {
 
 /** Resolves for a caller who is allowed to read `/metrics` and the detail of `/readyz`: one with
  *  the admin key or the metrics key, one on this machine, or every caller when a setting says so.
- *  Throws `missing_api_key`, `rate_limited`, and `invalid_api_key` (sent later and later to an
- *  address that tries many wrong keys). */
+ *  Throws `missing_api_key`, `rate_limited`, and `invalid_api_key`. The last one is delayed for an
+ *  address that tries many wrong keys, longer each time. */
 export type AssertInsight = (exchange: Exchange) => Promise<void>
 
 export function createInsightCheck(

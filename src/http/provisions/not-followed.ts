@@ -8,14 +8,16 @@ import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Provision } from './provision.ts'
 
-/** Returns an empty list when no target is usable; submitting the task then reports that. */
+/** Returns the fields that every usable target of the model would ignore. Returns an empty list
+ *  when no target is usable; the later submit then reports this. */
 export const fieldsNotFollowed: Provision<'notFollowed'> =
   ({ deps: { router }, call: { model } }) =>
   (capability, request) => {
     if (!model) throw new TypeError('this operation does not choose a model')
     const offers = routesOf(router, model, capability).flatMap(({ driver }) => driver.offers[capability] ?? [])
-    // The casts are safe: the family has built the request for this capability. The type of the
-    // offers for all capabilities together cannot express this.
+    // The casts are safe: the family has built the request for this capability, and
+    // `offers[capability]` is an offer of the same capability. TypeScript cannot infer this from
+    // the look-up.
     const leftOut = offers.map(offer => extrasNotFollowed(capability, offer as OfferFacts<JsonObject>, request as JsonObject))
     const [first = [], ...others] = leftOut
     return first.filter(field => others.every(fields => fields.includes(field)))

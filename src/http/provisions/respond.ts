@@ -14,8 +14,8 @@ import { withHops } from '../call/submission.ts'
 import type { CallScope, Provision } from './provision.ts'
 
 export const respond: Provision<'respond'> = ({ deps, family, call }) => {
-  // The run is added here, before its first event is requested, so that the hold of the call covers
-  // it even when it is one of several.
+  // The run is added before its first event is requested. When a call has several runs, the hold of
+  // the call then covers all of them.
   return (request, stop) => events({ deps, family, call }, request, { ...addRun(call, request), stop })
 }
 

@@ -1,4 +1,5 @@
-/** Steps the clock through a silence, and holds what waits in it. */
+/** Moves a mocked clock through the time in which a stream sends nothing, and delays the replies of
+ *  upstreams for that time. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -21,8 +22,9 @@ export async function stepped(work: (step: (seconds: number) => Promise<void>) =
   }
 }
 
-/** Makes `clearInterval` leave timers alone that an earlier mock has made, until the mock is reset.
- *  Node's mock finds a timer by its place in the queue, so it would take out one of this mock. */
+/** Until the mock is reset, `clearInterval` uses the mock only for timers that this mock has
+ *  created. Node's mock finds a timer by its position in the queue. For a timer of an earlier mock,
+ *  it would therefore remove a wrong one. */
 function keepOwnTimers(clearReal: typeof clearInterval): void {
   const { setInterval: start, clearInterval: clear } = globalThis
   const own = new Set<unknown>()
