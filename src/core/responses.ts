@@ -55,7 +55,8 @@ export interface StoredRecords {
 export interface AccountResponses extends StoredRecords {
   /** Returns the result of `read`, which gets the response and its predecessors in the
    *  conversation. When contents are stored as blobs, waits until few other callers read such
-   *  contents. `read` must read no other response, because it would wait for itself. */
+   *  contents. `read` must not read another response, because it could then wait for the place that
+   *  it occupies itself. */
   readChain<Result>(id: string, read: (chain: StoredChain) => Promise<Result>): Promise<Result>
 }
 

@@ -173,7 +173,8 @@ test('a client that leaves before the reading begins ends it, and a failure of t
     read: () => {},
     destroy: (_error, done) => done(new Error('the disk is gone')),
   })
-  // `once` of node:events would listen to `error` as well.
+  // `once` of node:events is not used here, because its promise would be rejected when the reader
+  // emits `error`.
   const closed = new Promise(resolve => reader.on('close', resolve))
   const opening = Promise.withResolvers<Readable>()
   const asked = Promise.withResolvers<void>()

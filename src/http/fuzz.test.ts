@@ -80,7 +80,8 @@ function fuzz<Case>(title: string, cases: fc.Arbitrary<Case>, run: (value: Case)
 /** Tests the property with `leastCases` cases, then with up to `most` cases within `budgetMs`. */
 async function assertHolds<Case>(property: fc.IAsyncProperty<Case>, most: number): Promise<void> {
   await fc.assert(property, { seed, numRuns: leastCases })
-  // `fc.assert` fails when the time is over before the first of the cases has ended.
+  // `fc.assert` is not used here, because it fails when the time is over before the first case has
+  // ended.
   const tried = await fc.check(property, { seed, numRuns: most, interruptAfterTimeLimit: budgetMs })
   assert.ok(tried.counterexample === null, fc.defaultReportMessage(tried) ?? '')
 }

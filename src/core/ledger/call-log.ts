@@ -24,7 +24,7 @@ const lastTriesMs = 5_000
 interface CallLogDeps {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
   log: WorkerLog
-  /** Alarm for a store that accepts no writes; when absent, the log creates its own. */
+  /** The alarm that logs outages of the store. When absent, the log creates its own. */
   alarm?: StoreAlarm
 }
 
@@ -75,7 +75,8 @@ export class CallLog {
     this.#flushSoon()
   }
 
-  /** Ends the hold of a call that gets no record. Never throws and never waits. */
+  /** Ends the hold (reserved amounts) of a call that gets no record. Never throws and never
+   *  waits. */
   endHold(end: HoldEnd): void {
     this.#ends.push(end)
     this.#flushSoon()

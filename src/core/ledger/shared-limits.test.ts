@@ -11,8 +11,8 @@ import { SharedRateLimiter } from './shared-limits.ts'
 
 const stepMs = 50
 
-/** Starts nodes that share one store; the test sets their clock. The store answers after up to
- *  `latencyMs`. */
+/** Starts nodes that share one store; the test sets their clock. `latency` returns the time in ms
+ *  after which the store answers a request. */
 function startNodes(count: number, latency: () => number = () => 0) {
   const clock = createFakeClock(1_000_000)
   const tokens = createMemoryRates(clock)

@@ -39,9 +39,9 @@ export interface ResponseRecord {
 
 /** A response and the earlier turns of its conversation, whose contents are read one at a time. */
 export interface StoredChain {
-  /** Oldest first, at most 1,000. Deleted and expired ones have no content and are marked
-   *  `isDeleted`. Contents that are stored as blobs are absent; `contentBytes` is their size. Empty
-   *  when the response itself does not exist. */
+  /** The records, oldest first, at most 1,000. Deleted and expired records have no content and are
+   *  marked `isDeleted`. Contents that are stored as blobs are absent; `contentBytes` is their
+   *  size. Empty when the response itself does not exist. */
   records: readonly ResponseRecord[]
   /** Number of bytes of all contents that are stored as blobs. */
   blobBytes: number

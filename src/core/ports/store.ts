@@ -75,8 +75,8 @@ export interface NewTask {
    *  ends. No limit by default. */
   concurrencyLimit?: number
   accountConcurrencyLimit?: number
-  /** Amounts that the task may use. They are held in the same commit; when one of its quotas has
-   *  too little left, the submit is refused. By default, nothing is held. */
+  /** Amounts that the task may use. They are reserved in the same commit. When a quota of the key
+   *  or the account has too little left, the submit is refused. By default, nothing is reserved. */
   hold?: Hold
   createdAt: number
   deadlineAt: number
@@ -118,9 +118,9 @@ export interface Claim {
   wasLost?: true
 }
 
-/** The target to which a generation was sent, with its model and settings. The mark is saved before
- *  a paid generation is sent, and again with the handle before the first poll. After a restart, the
- *  generation is therefore resumed and never sent twice. */
+/** The mark of a job: the target to which its generation was sent, with the target's model and
+ *  settings. The mark is saved before a paid generation is sent, and again with the handle before
+ *  the first poll. After a restart, the generation is therefore resumed and never sent twice. */
 export interface SentMark {
   driver: string
   target: string
@@ -206,10 +206,10 @@ export interface TaskStore {
   claimPinned(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
   /** Returns the names of the queues that contain a job in any state. */
   queues(): Promise<string[]>
-  /** Saves the target to which the generation was sent, in place of an earlier mark. With a handle,
-   *  a task whose outcome was unknown becomes `running` again. */
+  /** Saves a mark: the target to which the generation was sent. It replaces an earlier mark. With a
+   *  handle in the mark, a task whose outcome was unknown becomes `running` again. */
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean>
-  /** Removes the mark of `sent`, because the generation at the upstream has ended. */
+  /** Removes the mark that `sent` has saved, because the generation at the upstream has ended. */
   forgetSent(taskId: string, token: number): Promise<boolean>
   /** Stores the progress, 0 to 100, rounded down; a value below the stored one is ignored. False
    *  when the lease is lost or the task is being cancelled. */
@@ -284,15 +284,18 @@ export interface TaskStore {
    *  its usage: by the next start on a store of one process, by `requeueDead` of another node on a
    *  shared store. Throws for amounts that are negative or not numbers. */
   reserve(record: CallRecord, hold: Hold): Promise<QuotaRefusal | undefined>
-  /** Raises holds to these amounts, even above the quotas. Resolves after the commit. */
+  /** Raises the reserved amounts (holds) of running calls to these amounts, even above the quotas.
+   *  Resolves after the commit. */
   raiseHolds(raises: HoldRaise[]): Promise<void>
-  /** Ends the holds of calls that get no record. Resolves after the commit. */
+  /** Ends the holds (reserved amounts) of calls that get no record, and charges what these calls
+   *  have used. Resolves after the commit. */
   endHolds(ends: HoldEnd[]): Promise<void>
   quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
   /** Sets the used amount of a quota, for corrections by an operator. Computes the held amount
    *  again from the work in progress and the open lines. Returns the counters before and after. */
   adjustQuota(quota: QuotaShare, used: number): Promise<{ before: QuotaCount; after: QuotaCount }>
-  /** Returns open lines, newest first; with `taskId`, only that of the task. */
+  /** Returns open lines (amounts held for tasks of unknown outcome), newest first; with `taskId`,
+   *  only the line of this task. */
   openLines(filter: { accountId?: string; taskId?: string; limit: number }): Promise<OpenLine[]>
   /** Ends an open line: `charge` adds its held amount to the used amount, `release` drops it. False
    *  when the task has no open line. */
@@ -332,16 +335,19 @@ export interface TaskStore {
   accounts: AccountStore
   secrets: SecretStore
 
-  /** Calls the listener after commits, once the callers of these writes have their results. Returns
-   *  an unsubscribe function; listeners must not throw.
+  /** Calls the listener after commits, once the callers of these writes have their results.
+   *  Returns an unsubscribe function; listeners must not throw.
+   *
    *  Signals: a job became claimable (`job`, at most once per queue and commit), a task changed
    *  (`task`; not when it is created), a held task should stop (`cancel`), a webhook is due
-   *  (`webhook`), the nodes of a name got an order (`order`), a job that this node claimed cannot
-   *  be read (`unreadable`). Jobs and webhooks that become due by time give no signal. A task that
-   *  was cancelled in the commit of its claim is `cancelling` in the `Claim`.
-   *  The embedded store signals within its process. A store of many nodes also forwards the signals
-   *  of other nodes' commits within 2 s. While notifications do not arrive, `cancel` is forwarded
-   *  within 5 s, and the other kinds may be lost, because their listeners also poll. */
+   *  (`webhook`), the nodes of a name got an order (`order`), a job that this node claimed
+   *  cannot be read (`unreadable`). Jobs and webhooks that become due by time give no signal. A
+   *  task may be cancelled in the same commit that claims it; its state in the `Claim` is then
+   *  already `cancelling`.
+   *
+   *  The embedded store signals within its process. A store of many nodes also forwards the
+   *  signals of other nodes' commits within 2 s. While notifications do not arrive, `cancel` is
+   *  forwarded within 5 s, and the other kinds may be lost, because their listeners also poll. */
   subscribe(listener: (signal: StoreSignal) => void): () => void
   /** Returns the numbers for metrics and readiness: jobs by queue (ready, leased, parked), due
    *  and dead webhooks, open lines. */

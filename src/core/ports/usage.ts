@@ -16,8 +16,8 @@ export interface OpenLine {
   at: number
 }
 
-/** The end of the hold of a call. With an empty `used`, nothing is charged, but the call still
- *  counts as one request. */
+/** Ends the hold of a call (the amounts reserved for it), and charges `used`. With an empty `used`,
+ *  nothing is charged, but the call still counts as one request. */
 export interface HoldEnd {
   id: string
   used: PricedUnits[]
@@ -48,7 +48,8 @@ export interface OwedUsage {
   isLeast: boolean
 }
 
-/** Raises the hold of a running call that has delivered more than its hold covers. */
+/** Raises the hold of a running call (the amounts reserved for it), because the call has delivered
+ *  more than the hold covers. */
 export interface HoldRaise {
   /** Record of the call; its `holdId` names the hold. A hold that does not exist is created without
    *  quotas, so that the delivered amounts are not lost when the process is killed. */

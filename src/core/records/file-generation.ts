@@ -13,7 +13,8 @@ export interface FileOfNode {
 }
 
 export interface FileGeneration {
-  /** Number of the generation, from 1; each new generation adds 1. */
+  /** Number of this generation, from 1; it grows by 1 whenever a file with other content begins to
+   *  apply. */
   number: number
   sha256: string
   /** Latest modification time of the files that have applied so far, Unix milliseconds. On a

@@ -85,10 +85,9 @@ function zeros(powerOfTen: number): number {
 
 /** Returns the units with the cost of each, rounded to whole millionths. Input tokens that were
  *  read from a cache or written into one are part of the input tokens, and reasoning tokens are
- *  part of the output tokens. When they have their own price, they are charged at that price
+ *  part of the output tokens. When such a part has its own price, it is charged at that price
  *  instead of the price of the whole. Tokens of a tier cost the usual price times the factor of the
- *  tier. Throws TypeError for units that are negative or not numbers, because such an amount could
- *  lower another one. */
+ *  tier. Throws TypeError for units that are negative or not numbers. */
 export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
   for (const { unit, units: amount } of units) assertAmount(unit, amount)
   if (price === undefined) return units.map(({ unit, units: amount }) => ({ unit, units: amount, costMicros: 0 }))

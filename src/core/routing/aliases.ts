@@ -54,7 +54,7 @@ export interface CatalogueNames {
 interface Sources {
   families: readonly FamilyModels[]
   models: ReadonlyMap<string, CatalogueModel>
-  /** The same models, sorted by rank, the highest first. */
+  /** All models, sorted by rank, the highest first. */
   byRank: readonly CatalogueModel[]
   given: NameSettings
 }

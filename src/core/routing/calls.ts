@@ -153,8 +153,8 @@ async function* runOn<C extends StreamedCapability>(
       if (event.type !== 'outcome') continue
       const { outcome } = event
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, outcome.message, { reasons: outcome.reasons ?? [] })
-      // The cast is safe: every offer reports the result of its capability. The type of reports for
-      // all offers together cannot express this.
+      // The cast is safe: the offer reports a result of the call's capability. TypeScript cannot
+      // infer this from the union of all results.
       yield { type: 'finish', result: outcome.report as ResultOf<C>, route }
       return
     }

@@ -73,8 +73,8 @@ export function createRouter(
   health: TargetHealth = createTargetHealth({ clock: { now: Date.now }, random, log: { info: () => {}, warn: () => {} } }),
 ): Router {
   const places = new TargetPlaces()
-  // An entry of this map never becomes wrong: a reload creates new model objects, and drivers are
-  // never replaced.
+  // The entries never become outdated: a reload creates new model objects, and drivers are never
+  // replaced.
   const known = new WeakMap<CatalogueModel, readonly Route[]>()
   const routesOf = (model: CatalogueModel): readonly Route[] => {
     let routes = known.get(model)

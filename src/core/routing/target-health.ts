@@ -52,11 +52,11 @@ export interface TargetHealth {
    *  normal operation. Each call that the target has left unanswered since its last answer
    *  halves the number, down to one. */
   slotsOf(targetId: string, slots: number): number
-  /** Handles the hint of another node that does not use the target: this node does not use it,
-   *  either, for at most 60 s. When the hint says that a breaker is open, one call tests the
-   *  target afterwards, as it would if the breaker of this node had been open. A hint counts as
-   *  no failure and never closes a breaker. An invalid hint is ignored; `target` must be in the
-   *  catalogue. */
+  /** Handles the hint that another node does not use a target for some time. This node then does
+   *  not use the target either, for at most 60 s. When the hint reports an open breaker, one call
+   *  tests the target afterwards, as if the breaker of this node had been open. A hint is not
+   *  counted as a failure, and never closes a breaker. An invalid hint is ignored. `target` must be
+   *  in the catalogue. */
   hint(hint: TargetHint): void
   /** Returns the state of every target that this process has used. */
   states(): TargetState[]
@@ -192,7 +192,7 @@ class Breaker {
   #lastErrorAt = 0
   /** True while the breaker is open because of a hint only. */
   #isHinted = false
-  /** Hints of breakers are ignored before this time. */
+  /** Hints about open circuit breakers of other nodes are ignored before this time. */
   #ignoresHintsUntil = 0
   /** End of the rate limit that was last sent to the other nodes as a hint. */
   #publishedUntil = 0

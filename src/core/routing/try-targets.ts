@@ -184,8 +184,8 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
 
 interface Attempt<Try, Result> {
   signal: AbortSignal
-  /** Does the work at the current target within `use.run` and reports its success. The code that
-   *  owns the tries ends the use later. */
+  /** Does the work at the current target within `use.run`, and reports its success. After a
+   *  success, the exchange stays open until the code that created `tries` ends it. */
   run(use: TargetUse, current: Try): Promise<Result>
   /** Returns the failure that the result contains; undefined for a success. Needed only when `run`
    *  reports its own failures and returns them as results instead of throwing them. */

@@ -53,9 +53,9 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // The node is stopping in one of two situations: it is unknown whether the upstream accepted
-      // the submit, or the run waits for its driver or its inputs. The mark must stay on the job,
-      // so that the next node that claims it does not send the submit again.
+      // The node is stopping. When it is unknown whether the upstream has accepted the submit, or
+      // when the run waits for its driver or its inputs, the mark must stay on the job. Otherwise
+      // the next node that claims the job would send the submit again.
       if (error.code === 'outcome_unknown' || isWaiting(error, run.fate)) {
         if (!(await retry(run, error))) await fail(run, error)
         return
@@ -103,7 +103,8 @@ export async function settleBroken(
  *  store of its request and inputs does not answer. The run does not count as a try. */
 export function isWaiting(error: GatewayError, { isPrepared }: Pick<RunFate, 'isPrepared'>): boolean {
   if (error instanceof NotServedError) return true
-  // Only a store that cannot be reached has `retryAfterSeconds`; a damaged file has not.
+  // The error of a store that cannot be reached contains `retryAfterSeconds`; the error for a
+  // damaged file does not.
   return !isPrepared && error.code === 'store_unavailable' && error.retryAfterSeconds !== undefined
 }
 

@@ -10,7 +10,7 @@ export interface SweeperDeps {
   blobs: Pick<BlobStore, 'list' | 'remove'>
   clock: Clock
   log: WorkerLog
-  /** By default, the sweeper creates its own alarm. */
+  /** The alarm that logs outages of the store. When absent, the sweeper creates its own. */
   alarm?: StoreAlarm
 }
 
@@ -70,7 +70,7 @@ export class Sweeper {
       if (this.#isOpen) await this.#sweepOrphans()
       this.#alarm.worked('retention sweeps')
     } catch (error) {
-      // After a stop the store may be closed.
+      // After a stop, the store may be closed. The error is then expected and not reported.
       if (this.#isOpen) this.#alarm.failed('retention sweeps', error)
     }
   }

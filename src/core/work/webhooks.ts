@@ -20,7 +20,7 @@ export interface WebhookDeps {
   store: TaskStore
   clock: Clock
   log: WorkerLog
-  /** By default, the webhooks create their own alarm. */
+  /** The alarm that logs outages of the store. When absent, a new one is created. */
   alarm?: StoreAlarm
   /** Decides whether this node takes new deliveries. By default it does until it is stopped. */
   duty?: Pick<Duty, 'state'>

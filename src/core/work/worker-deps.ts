@@ -47,7 +47,7 @@ export interface WorkerDeps {
   facts?: () => NodeFacts
   clock: Clock
   log: WorkerLog
-  /** By default, the worker creates its own alarm. */
+  /** The alarm that logs outages of the store. When absent, the worker creates its own. */
   alarm?: StoreAlarm
   /** Time in ms in which a run must end after the worker has stopped it. When it does not end,
    *  the worker frees its slot anyway. Default 60 s, longer than every step of a proper stop

@@ -35,7 +35,8 @@ test('the download of a linked input ends when the caller leaves', async () => {
   leave.abort()
   await assert.rejects(sent, { name: 'AbortError' })
   await ended.promise
-  // A download that nobody stops ends after 30 s.
+  // The download would end by itself after 30 s. It has ended earlier, so the abort of the request
+  // has stopped it.
   assert.ok(performance.now() - leftAt < 25_000)
   const { status } = await gateway.call('/v1/models')
   assert.deepEqual([status, asked], [200, 1])

@@ -60,7 +60,7 @@ function differInSeed(one: TextRequest, other: TextRequest): boolean {
   )
 }
 
-/** Returns the bytes of all strings in a value, encoded in UTF-8. */
+/** Returns the number of bytes of all strings in a value, encoded in UTF-8. */
 function bytesIn(value: Json | undefined): number {
   if (typeof value === 'string') return Buffer.byteLength(value)
   let bytes = 0

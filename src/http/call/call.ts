@@ -63,8 +63,8 @@ export class Call {
   /** The conversations of the call so far: one for each time that the call was sent to an
    *  upstream or engine. */
   runs: Run[] = []
-  /** The requests of the conversations that the gateway answers itself; undefined before the first
-   *  one. */
+  /** The requests of the conversations that the gateway itself answers; undefined before the first
+   *  conversation. */
   requests: CallRequests | undefined
   /** Id of the target that answered. */
   target: string | undefined
@@ -168,7 +168,8 @@ export class Call {
     const folder = this.#folder
     const { discard } = this.body
     if (folder === undefined && discard === nothingToDiscard) return undefined
-    // When the folder could not be created, the caller of `scratch` has got the error.
+    // The error of a folder that could not be created is ignored here, because `scratch` has
+    // already reported it to its caller.
     const emptied = folder?.then(
       path => rm(path, { recursive: true, force: true }),
       () => {},

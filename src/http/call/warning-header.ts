@@ -2,9 +2,9 @@
  *  is a gateway, too, its warnings are forwarded in this header. */
 export const warningHeader = 'x-gateway-warning'
 
-/** Largest number of characters of the header's value. Proxies such as nginx take 4 KB of headers
- *  by default and Node's clients 16 KB; an answer with more fails there although the work was
- *  done. */
+/** Largest number of characters of the header's value. By default, proxies such as nginx accept 4
+ *  KB of headers, and Node's clients 16 KB. They would refuse an answer with more, although its
+ *  work is done and charged. */
 const mostCharacters = 2000
 const ellipsis = '...'
 

@@ -235,8 +235,7 @@ test('refused connections do not hold up the stop of the gateway', async () => {
     await until(() => connections.filter(({ received }) => received().startsWith('HTTP/1.1 503')).length === 4, 'the refusals')
     const begun = performance.now()
     await gateway[Symbol.asyncDispose]()
-    // If the stop did not end the refused connections, it would take 10 to 15 s, until they are
-    // cut.
+    // If the stop did not end the refused connections, it would take 10 to 15 s.
     assert.ok(performance.now() - begun < 9_000)
   })
 })
@@ -254,7 +253,8 @@ test('a connection that has shown a valid key no longer counts for its address; 
 })
 
 test('a key at its limit of connections is refused with 429 in the shape of the family; other keys, and its own open connections, go on', async () => {
-  // Checks at the usual interval leave a connection alone that waits for its first request.
+  // The connections wait for their first request during the test. At this interval, no check cuts
+  // such a connection.
   await using relay = await relayGateway({ checkEveryMs: 5_000, env: { GATEWAY_MAX_CONNECTIONS_PER_KEY: '2' } })
   const { upstream, gateway } = relay
   upstream.answer(rawReply(answerText(1)))

@@ -57,7 +57,7 @@ function ask({ gateway }: RelayGateway, caller: Caller, signal?: AbortSignal): P
 }
 
 for (const protocols of ['chat', 'responses'] as const) {
-  /** The gateway with one target of these protocols. */
+  /** The gateway, whose only target speaks the protocol of this loop. */
   let own: RelayGateway
   before(async () => {
     own = await start({ protocols })
@@ -363,7 +363,8 @@ test('a stored response that comes as JSON although a stream was asked for is no
     const beginning = begin(`${url}/${made.id}?stream=true`, { method: 'GET' })
     const upstream = await held.response
     await new Promise(resolve => upstream.writeHead(200, { 'content-type': 'application/json' }).write('{"id":', resolve))
-    // The gateway reads the connections in the order in which bytes came, so it has read the head.
+    // The gateway reads its connections in the order in which bytes arrive. Its answer to this
+    // request therefore shows that it has also read the head of the upstream's answer.
     await exchange(`${own.gateway.url}/healthz`, { method: 'GET' })
     await step(40)
     upstream.end(`"${made.id}"}`)

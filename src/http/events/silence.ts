@@ -37,7 +37,7 @@ export function endSilence(answer: SilentAnswer): void {
   clock = undefined
 }
 
-/** Returns the number of the current tick: the timer above counts four ticks a second. */
+/** Returns the number of the current tick; there are four ticks a second. */
 export function silenceTick(): number {
   return tick
 }

@@ -1,5 +1,5 @@
-/** A handler's context has exactly the needs that the operation declares, both for the compiler
- *  and while the program runs. */
+/** A handler's context provides exactly the parts that the operation declares as its needs. The
+ *  compiler enforces this, and the running program behaves the same. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
