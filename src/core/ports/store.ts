@@ -70,9 +70,8 @@ export interface NewTask {
   /** The caller's `Idempotency-Key` (`key`), and the SHA-256 of the body in hex, by which a repeat
    *  of the same request is recognised. */
   idempotency?: { key: string; bodySha256: string; expiresAt: number }
-  /** Largest number of tasks of the key (or of the account, in the next field) that may be
-   *  unfinished at the same time. The jobs of further tasks are parked until one of these tasks
-   *  ends. No limit by default. */
+  /** Largest number of unfinished tasks of the key (or of the account, in the next field). The jobs
+   *  of further tasks are parked until one of these tasks ends. No limit by default. */
   concurrencyLimit?: number
   accountConcurrencyLimit?: number
   /** Amounts that the task may use. They are reserved in the same commit. When a quota of the key
@@ -337,14 +336,12 @@ export interface TaskStore {
 
   /** Calls the listener after commits, once the callers of these writes have their results.
    *  Returns an unsubscribe function; listeners must not throw.
-   *
    *  Signals: a job became claimable (`job`, at most once per queue and commit), a task changed
    *  (`task`; not when it is created), a held task should stop (`cancel`), a webhook is due
    *  (`webhook`), the nodes of a name got an order (`order`), a job that this node claimed
    *  cannot be read (`unreadable`). Jobs and webhooks that become due by time give no signal. A
    *  task may be cancelled in the same commit that claims it; its state in the `Claim` is then
    *  already `cancelling`.
-   *
    *  The embedded store signals within its process. A store of many nodes also forwards the
    *  signals of other nodes' commits within 2 s. While notifications do not arrive, `cancel` is
    *  forwarded within 5 s, and the other kinds may be lost, because their listeners also poll. */
