@@ -24,7 +24,7 @@ const noRetry: ReadonlySet<ErrorCode> = new Set([
  *  not logged. */
 const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'capability_unavailable', 'not_implemented'])
 
-/** Ends a stream that was opened because nothing had come for too long. The error is sent as the
+/** Ends a stream that was opened because it had no output for too long. Sends the error as the
  *  events in which the family reports errors. */
 export function endOpened(
   response: ServerResponse,

@@ -40,8 +40,8 @@ export class CallLog {
   /** Ends of holds (amounts reserved for calls) that have not been written yet. They are small and
    *  never dropped, because a hold that never ends would reduce its key's quota for ever. */
   #ends: HoldEnd[] = []
-  /** The raises of holds that have not been written yet, by the id of the call. Only the newest
-   *  raise of a hold is kept, because it supersedes the older ones. */
+  /** Raises of holds (of the amounts reserved for calls) that have not been written yet, by the id
+   *  of the call. Only the newest raise of a hold is kept, because it replaces the older ones. */
   #raises = new Map<string, HoldRaise>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
@@ -179,8 +179,8 @@ export class CallLog {
     } catch (error) {
       this.#alarm.failed('records of calls', error, this.#recordsLeft)
       if (isStoreUnavailable(error)) return records
-      // The store will always reject an invalid record. So that it does not prevent the other
-      // records of the commit from being written, each record is now written alone.
+      // An invalid record is rejected at every try. Each record is now written in its own commit,
+      // so that the valid records are stored nevertheless.
       if (records.length === 1) this.#keepHolds(records)
       else return this.#writeEach(records)
     }

@@ -27,8 +27,8 @@ export class SharedRate {
   /** One function for each request that waits for a token. The function is called with true when
    *  the store granted the token, and with false when it did not. */
   readonly waiting: ((isAllowed: boolean) => void)[] = []
-  /** Time since which this node has perhaps accepted requests that the store has not counted;
-   *  undefined when the store has counted all of them. */
+  /** Start of the time in which this node may have accepted requests that the store has not
+   *  counted; undefined when the store has counted all of them. */
   doubtFrom: number | undefined
   #perMinute = 0
   #leases: HeldLease[] = []

@@ -89,8 +89,8 @@ export interface Overlay {
 /** The values that the file sets for an account; an absent field keeps its stored value. */
 export type AccountOverlay = Pick<Account, 'id'> & Partial<Pick<Account, 'name' | 'limits' | 'webhookSecret'>>
 
-/** Accounts, keys and endpoints as they are in force: the stored entries, with the values of the
- *  overlay in place of stored ones. */
+/** Accounts, keys and endpoints with the values that apply now: the stored values, or the values of
+ *  the overlay where it sets any. */
 export interface AccountStore extends StoredAccounts {
   /** The stored accounts, keys and endpoints without the overlay. */
   readonly stored: StoredAccounts

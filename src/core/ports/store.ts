@@ -191,13 +191,14 @@ export interface TaskStore {
   events(taskId: string, afterSequence: number): Promise<TaskEvent[]>
 
   /** Claims up to `limit` due jobs of the queue for this node; empty when none is due. Jobs that
-   *  were started before come first, then the accounts take turns, with the oldest due job of each
-   *  account first (docs/decisions/0008). With `accountLimit`, waiting jobs of an account are
-   *  skipped while this node holds that many jobs of the account in the queue. The lease ends with
-   *  the heartbeat of the node; a node without a live heartbeat gets no jobs. A queued task becomes
-   *  `running`. A task that was started, is being cancelled or has an unknown outcome keeps its
-   *  state, and the claimer continues from there. Jobs that are pinned to another node are skipped.
-   *  A job that cannot be read is left out, and subscribers get an `unreadable` signal. */
+   *  were started before are claimed first. All others are claimed from the accounts in turn,
+   *  the oldest due job of each account first (docs/decisions/0008). With `accountLimit`, no
+   *  waiting job of an account is claimed while this node holds that many jobs of the account in
+   *  the queue. The lease ends with the heartbeat of the node; a node without a live heartbeat
+   *  gets no jobs. A queued task becomes `running`. A task that was started, is being cancelled
+   *  or has an unknown outcome keeps its state, from which its new run continues. Jobs that are
+   *  pinned to another node are skipped. A job that cannot be read is left out, and subscribers
+   *  get an `unreadable` signal. */
   claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]>
   /** Claims like `claim`, but only jobs that are pinned to this node, with the oldest due job
    *  first. A node that takes no other work (one that drains, or lacks the role) claims this
@@ -300,8 +301,8 @@ export interface TaskStore {
    *  when the task has no open line. */
   settleOpenLine(taskId: string, outcome: 'charge' | 'release', now: number): Promise<boolean>
 
-  /** Writes the usage of calls and relays (that of tasks is written by `settle`). Resolves when it
-   *  is on disk, together with all usage that waited in a buffer. */
+  /** Writes the usage of calls and relays (`settle` writes the usage of tasks). Resolves when it is
+   *  on disk, together with all usage that waited in a buffer. */
   recordUsage(lines: UsageLine[]): Promise<void>
   /** Replaces the usage lines with the same ids, and changes totals and quotas by the difference
    *  between old and new lines. Writing the same lines a second time therefore changes nothing. */

@@ -182,9 +182,9 @@ function chosen({ models, model, alias }: Entry, isUsable: (model: CatalogueMode
   return alias ? { model: usable, alias } : { model: usable }
 }
 
-/** Finds the entry for a name to which a date or build number was appended. Without the appended
- *  part, it has to be a shipped name or the id of a built-in model. Models that the operator has
- *  configured are not found this way: for them only the names in the configuration file count. */
+/** Finds the entry for a name to which a date or build number was appended. The name without this
+ *  suffix must be a shipped name or the id of a built-in model. Models that the operator has
+ *  configured are not found this way: for them, only the names in the configuration file count. */
 function datedIn(
   names: ReadonlyMap<string, Entry> | undefined,
   name: string,

@@ -13,8 +13,9 @@ export interface Catalogue extends CatalogueNames {
    *  (`unknown_models: default`). */
   takesUnknownModels: boolean
   /** Returns the default model of the family (or of one group in it): the usable model with the
-   *  highest rank. When no model with a rank is usable, it is the first model that has at least
-   *  one target which is not a missing engine, or else the first of all. */
+   *  highest rank. When no model with a rank is usable, returns the first model that has a target
+   *  other than a missing engine. When there is no such model either, returns the first model of
+   *  all. */
   defaultOf(family: string, group: string | undefined, isUsable: (model: CatalogueModel) => boolean): CatalogueModel | undefined
   /** Returns the reason why the family has no model at all, and how to add one. */
   whyNone(family: string): string

@@ -2,8 +2,8 @@ import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TargetHint } from '../ports/signals.ts'
 import type { Clock } from '../ports/store.ts'
 
-/** The health of one target as this process sees it: from its own calls and, in `state` and
- *  `retryAt`, also from hints of other nodes. Times are Unix milliseconds. */
+/** The health of one target as this process knows it from its own calls. `state` and `retryAt` also
+ *  take hints of other nodes into account. Times are Unix milliseconds. */
 export interface TargetState {
   target: string
   /** State of the circuit breaker. `open`: the target is not used until `retryAt`. `half-open`: one
@@ -230,8 +230,8 @@ class Breaker {
     this.#successes += 1
     this.#unanswered = 0
     if (this.#isOpen) {
-      // A success before `#notBefore` is that of a call which began before the breaker opened, so
-      // it does not prove that the target works now.
+      // A success before `#notBefore` belongs to a call that began before the breaker opened, so it
+      // does not prove that the target works now.
       if (now >= this.#notBefore) this.#close(now)
       return
     }

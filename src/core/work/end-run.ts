@@ -86,9 +86,10 @@ export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 
   await store.settle(taskId, token, { state: 'failed', failure, outputs: [], usage: [], isOpen: wasSent, at })
 }
 
-/** Ends the task of a run that produced no output or only a part of it. Output that the caller
- *  has received is charged. A generation whose end the upstream has not reported may cost more
- *  than that, so the rest of its hold stays as an open line, which an operator settles later. */
+/** Ends the task of a run that produced no output or only a part of it. Output that the caller has
+ *  received is charged. A generation whose end the upstream has not reported may cost more than
+ *  that. In this case, the part of the hold that was not charged stays reserved (an open line)
+ *  until an operator settles it. */
 export async function settleBroken(
   { store, clock, claim, fate }: Pick<EndingRun, 'store' | 'clock' | 'claim' | 'fate'>,
   state: 'failed' | 'cancelled' | 'expired',
@@ -136,10 +137,10 @@ function isStarted({ sent }: RunFate): boolean {
   return sent?.handle !== undefined
 }
 
-/** Returns the shortest wait before the next try, in ms. It begins at 10 s when the disk was
- *  full, and at 1 s after an internal error or a run whose process ended, and doubles with each
- *  try, because a run that is repeated at once would fail for the same reason. After other
- *  errors it is 0. */
+/** Returns the shortest wait before the next try, in ms. The first wait is 10 s when the disk was
+ *  full, and 1 s after an internal error or a run whose process ended. It doubles with each try,
+ *  because a run that is repeated at once would fail for the same reason. After other errors it is
+ *  0. */
 function leastWaitMs(error: GatewayError, attempt: number): number {
   if (error.code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
   return error.code === 'internal_error' || error instanceof LostRunError ? 1_000 * 2 ** (attempt - 1) : 0

@@ -63,7 +63,8 @@ export class NodeLease {
       this.isLate = true
       alarm.failed('heartbeats', error)
     }
-    // A node that has given up its leases has none to give up until a heartbeat succeeds again.
+    // A node that has given up its leases gets new ones only by a successful heartbeat. Until then,
+    // there is nothing more to give up.
     if (!this.#isFenced && clock.now() - this.#lastBeat >= selfFenceMs) this.#fence('no heartbeat got through')
   }
 

@@ -211,8 +211,8 @@ test('a webhook carries both schemes, is retried with the same id, and a dead on
   assert.equal((await gateway.call(payload.result.sample, { key: false })).status, 200)
 
   clock.step(3_000)
-  // Other webhooks that are due now are delivered, here that of another task. The retry of this
-  // task's webhook is not due yet.
+  // Webhooks of other tasks are delivered at once, while the retry of this task's webhook is not
+  // due yet.
   using other = await receiver()
   await submit(gateway, { webhook_url: other.url, webhook_secret: secret })
   await until(() => other.received[0], 'a delivery three seconds later')

@@ -46,10 +46,10 @@ export interface JsonSpillOptions {
 }
 
 /** Moves the strings of declared fields to files ("spills" them). Throws `invalid_json` for JSON
- *  nested too deep and for a control character in such a string (`JSON.parse` of `residual()`
- *  detects other malformed JSON later), `invalid_request` for a field that is not base64, and
- *  `payload_too_large` for a field that is too large, too much JSON besides the fields, too many
- *  values, or too many files. */
+ *  nested too deep and for a control character in such a string; other malformed JSON is detected
+ *  later, by `JSON.parse` of `residual()`. Throws `invalid_request` for a field that is not base64.
+ *  Throws `payload_too_large` for a field that is too large, too much JSON besides the fields, too
+ *  many values, or too many files. */
 export class JsonSpill extends Residual implements JsonVisitor {
   readonly #options: JsonSpillOptions
   /** For each open container, by depth: the node of the compiled field tree, and the key or

@@ -73,8 +73,9 @@ class MultipartReader {
     this.#files = new Map(fields.map(({ path, rule }) => [path.replace(/\[\]$/, ''), mostBytes(rule)]))
     const outer = fields.flatMap(({ path }) => /^[^.[]+(?=\.|\[\]\.)/.exec(path)?.[0] ?? [])
     this.#withFiles = new Set(outer.filter(field => !this.#files.has(field)))
-    // The code that later waits for the end gets the error. Without this handler, an error that
-    // comes before that would be an unhandled rejection, which ends the process.
+    // An error may come before any code waits for the end. Without this handler, it would be an
+    // unhandled rejection, which ends the process. The code that waits for the end later still gets
+    // the error.
     this.#end.promise.catch(() => {})
   }
 

@@ -112,7 +112,7 @@ export function isCounted({ usage, said }: Run): boolean {
 
 function usageOfRun(run: Run): TextUsage {
   if (isCounted(run) && run.usage) return run.usage
-  // A service that charges by search units may report these alone.
+  // A service that charges by search units may report search units and no token counts.
   const others = defined({ searchUnits: run.usage?.searchUnits, searches: run.searches })
   return { ...noUsage, ...others, inputTokens: run.inputTokens, outputTokens: run.said }
 }

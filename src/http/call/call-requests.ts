@@ -5,9 +5,9 @@ import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { type ExpectedTokens, expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 
-/** Number of bytes of requests of one kind that one call sends to targets at the same time; a
- *  larger request is sent alone. Each request is in memory twice while it is encoded, and once
- *  until its target answers. */
+/** Largest total size in bytes of the requests of one kind that one call sends to targets at the
+ *  same time; a larger request is sent alone. A request is in memory twice while it is encoded, and
+ *  once from then until its target answers. */
 const mostBytesAtOnce = 64 * 2 ** 20
 
 /** `first`: the request with which an answer begins. `further`: a request that is sent while its

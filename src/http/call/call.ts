@@ -89,8 +89,8 @@ export class Call {
   onLastEnd: (() => void) | undefined
   /** Warnings for the caller about ignored parts of the request. */
   warnings: string[] = []
-  /** True once the handler has returned its answer; only a stream, or the record of the call,
-   *  still follows. The headers change no more, except before the first event of a stream. */
+  /** True once the handler has returned its answer; only a stream, or the record of the call, still
+   *  follows. The headers no longer change, except before the first event of a stream. */
   isAnswered = false
   /** Headers of the answer, as set by the handler. */
   headers: Record<string, string> = {}

@@ -42,8 +42,8 @@ export function silenceTick(): number {
   return tick
 }
 
-/** Marks a response whose head was sent only because nothing had come for too long. No part of
- *  the answer was sent, so an error of the call is sent as an event of the stream. */
+/** Marks a response whose head was sent only because the stream had no output for too long. No part
+ *  of the answer was sent, so an error of the call is sent as an event of the stream. */
 export function noteOpened(response: ServerResponse): void {
   opened.add(response)
 }

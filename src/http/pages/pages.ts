@@ -89,8 +89,8 @@ function aliasesOf({ aliases = [], vendorPaths = [] }: Operation): string {
   ].join('')
 }
 
-/** Returns the table of an operation's fields. A column with the groups that take each field is
- *  added only when the fields differ in it. */
+/** Returns the table of an operation's fields. A column shows which groups of models take each
+ *  field. The column is left out when it would be the same for every field. */
 function fieldsTable(operation: Operation): string {
   const limits = limitsOf(operation)
   if (limits.length === 0) return ''
