@@ -70,7 +70,7 @@ export interface HttpDeps {
   raiseHold(raise: HoldRaise): void
   /** The running calls, which have to be ended when the gateway stops. */
   underway: CallsUnderway
-  /** Releases the hold of a call for which no record is written; never throws. */
+  /** Releases the amount held for a call for which no record is written; never throws. */
   endHold(end: HoldEnd): void
   access: Access
   connections: Connections

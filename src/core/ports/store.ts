@@ -254,8 +254,8 @@ export interface TaskStore {
    *  reports. False when the node was declared dead before: it must abandon its work and register
    *  again under a new id. */
   heartbeat(nodeId: string, now: number, ttlMs: number, facts?: NodeFacts): Promise<boolean>
-  /** Hands back all jobs of the node, so that other nodes can claim them, and removes the pins to
-   *  it. Returns the number of jobs. */
+  /** Hands back all jobs of the node, and removes the pins that reserve jobs for it. Any node can
+   *  then claim these jobs. Returns the number of jobs. */
   release(nodeId: string, now: number): Promise<number>
   /** Declares nodes dead whose leases have ended, and makes their jobs and webhook deliveries
    *  claimable again, at their old place in the queue. A job that was not yet sent to an upstream

@@ -131,8 +131,8 @@ export interface CallRecord {
   /** True when the exact amounts are unknown: the units are then the larger of the hold and the
    *  amounts seen in the relayed answer. */
   isEstimated?: boolean
-  /** Id of the hold from `reserve` or `raiseHolds`. The record ends this hold and charges the
-   *  counted amounts. */
+  /** Id of the hold (reserved amount) from `reserve` or `raiseHolds`. The record ends this hold and
+   *  charges the counted amounts. */
   holdId?: string
   /** Usage of a background response that the call has created. The lines are written together
    *  with the record, and the end of the hold charges their amounts. */

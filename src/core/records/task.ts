@@ -28,7 +28,8 @@ export function isFinal(state: TaskState): boolean {
 export interface TaskFailure {
   code: ErrorCode
   message: string
-  /** Neutral name of the field that caused the error; the message begins with this name. */
+  /** Name of the field that caused the error, as in the gateway's neutral request; the message
+   *  begins with this name. */
   field?: string
   reasons?: string[]
   /** Seconds after which the target accepts another request, as the target reported. */

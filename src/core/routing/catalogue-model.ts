@@ -35,8 +35,7 @@ export interface CatalogueModel {
   /** Families whose requests may name the model. */
   families: string[]
   capability: Capability
-  /** Group of the family to which the model belongs, or name of the set of parameters that it
-   *  takes. */
+  /** The group of models within the family that take the same request fields. */
   group?: string
   targets: Target[]
   /** True when relayed answers contain the id of the model instead of the upstream's name. */

@@ -58,8 +58,8 @@ export interface RouteRequest extends Pick<JobFacts<JsonObject>, 'request' | 'in
   refusalOf?(route: Route): RouteRefusal | undefined
 }
 
-/** The reason why a target does not get a request. `field` is the neutral name of the field at
- *  fault, or its name in the caller's protocol. */
+/** The reason why a target does not get a request. `field` is the name of the field at fault,
+ *  either in the gateway's neutral request or in the caller's protocol. */
 export interface RouteRefusal {
   field?: string
   message: string
@@ -127,7 +127,6 @@ export function createRouter(
   }
 }
 
-/** Returns the name of the queue of jobs for this target. */
 export function queueOfRoute({ driver: { queue }, target }: { driver: Driver; target: Pick<Target, 'id'> }): string {
   return queue.isPerTarget ? `${queue.name}/${target.id}` : queue.name
 }

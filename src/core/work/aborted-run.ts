@@ -1,4 +1,5 @@
-/** The reason why a run was stopped before its end; the abort signal of its job carries it. */
+/** The reason why a run was stopped before its end. The abort signal of the job contains it in its
+ *  own reason, an `AbortedRun`. */
 export type AbortCause = 'cancelled' | 'expired' | 'fenced' | 'draining'
 
 export class AbortedRun extends Error {

@@ -13,9 +13,9 @@ const triesWhenLater = 5
  *  refused run costs nothing and the deadline of the task ends the tries anyway. */
 const triesWhenRefused = 20
 const triesWhenBroken = 3
-/** Largest number of runs of a task in which the gateway asks the upstream whether it has
- *  accepted a start whose outcome is unknown. These runs and the waits between them take half an
- *  hour in all at most. */
+/** Largest number of runs of a task in which the gateway asks the upstream whether it has accepted
+ *  the start of the generation. These runs and the waits between them take half an hour in all at
+ *  most. */
 const triesToFind = 12
 /** Longest time in ms until a task that waits for its model or for its inputs is tried again. For
  *  younger tasks, the time is half of the task's age. */

@@ -50,8 +50,9 @@ const eventGraceMs = 10_000
 /** Time limit in ms for cancelling a generation at the upstream. */
 const cancelTimeoutMs = 10_000
 
-/** Runs one offer until its outcome. An output file that cannot be inspected within the limits is a
- *  failure. Throws the errors of the driver, and the signal's reason when it is aborted. */
+/** Runs one offer (the way in which a driver serves a capability) until it has an outcome. An
+ *  output file that cannot be inspected within the limits counts as a failure. Throws the errors of
+ *  the driver, and the signal's reason when it is aborted. */
 export async function execute<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
   // If an earlier run has started a generation, it is resumed even when the task was cancelled,
   // because the generation has to be stopped at the upstream.

@@ -66,8 +66,8 @@ async function lengthOf(path: string, options: MeasureOptions, account: string):
   return await measureLength(path, options)
 }
 
-/** Raises the hold of the task, so that it covers all units that may be charged when the task
- *  settles. */
+/** Raises the amount held for the task in the quotas, so that it covers all units that may be
+ *  charged when the task settles. */
 async function holdEnough(
   { store, clock }: Pick<WorkerDeps, 'store' | 'clock'>,
   claim: Claim,

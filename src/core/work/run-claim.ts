@@ -20,8 +20,8 @@ import type { RunFate } from './run-fate.ts'
 import { isFindable, isInDoubt, jobOn, offerOf, type Run, runAt, runOn, save } from './target-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Time limit in ms for asking the upstream about a start with an unknown outcome, when the run
- *  is being stopped. */
+/** When the run is being stopped: time limit in ms for asking the upstream whether it has accepted
+ *  the start of the generation. */
 const findTimeoutMs = 10_000
 
 /** Runs one claimed job and finishes its task: resumes the generation at the target to which it
@@ -92,7 +92,8 @@ async function assertNotDeadly(store: Pick<TaskStore, 'events'>, { task, attempt
   throw new GatewayError('internal_error', sentence)
 }
 
-/** True when the driver of this claim can ask the upstream whether it has accepted the start. */
+/** True when the driver of this claim can ask the upstream whether it has accepted the start of the
+ *  generation. */
 function mayBeFound({ drivers }: WorkerDeps, { task, sent }: Claim): boolean {
   const offers = sent && drivers.get(sent.driver)?.offers
   return offers !== undefined && isFindable(offers[task.capability])
@@ -114,7 +115,8 @@ async function outcomeOf(run: Run): Promise<Outcome> {
   return runOnFirst(run, { outcome, target: sent.target })
 }
 
-/** Asks the upstream about a start whose answer this gateway never received. */
+/** Asks the upstream about the start of a generation, when the answer to the start never reached
+ *  this gateway. */
 async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   const { fate, signal } = run
   const route = sentRoute(run, sent)
@@ -132,8 +134,8 @@ async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   return runOnFirst(run)
 }
 
-/** Sends a start again, to a target that recognises a repeated start and does not do the work
- *  twice. Until the target answers, the outcome of the first start stays unknown. */
+/** Sends the start of a generation again, to a target that recognises a repeated start and does not
+ *  do the work twice. Until the target answers, the outcome of the first start stays unknown. */
 async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outcome> {
   try {
     return await runAt(run, route)
@@ -212,8 +214,8 @@ function mayGoOn(
   return true
 }
 
-/** Removes the mark of a target whose generation has ended. The mark would otherwise be taken
- *  for a generation at the next target. */
+/** Removes the mark (`SentMark`) of a target whose generation has ended. Otherwise the mark would
+ *  be taken for that of a generation at the next target. */
 async function forgetMark(run: Run): Promise<void> {
   const { deps, claim } = run
   if (run.isMarked && !run.fate.sent) run.isMarked = !(await deps.store.forgetSent(claim.task.id, claim.token))

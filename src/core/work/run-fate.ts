@@ -12,7 +12,8 @@ export interface RunFate {
   /** True once the run has read its request and its inputs. Before that, it has sent nothing to an
    *  upstream. */
   isPrepared: boolean
-  /** True when the driver can ask the upstream about a start whose outcome is unknown. */
+  /** True when the driver can ask the upstream whether it has accepted the start of the
+   *  generation. */
   isFindable: boolean
   /** Approximate number of text tokens produced. */
   said: number

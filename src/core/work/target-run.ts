@@ -150,7 +150,7 @@ function markOf({ driver, target }: Route): SentMark {
   return { driver: driver.id, target: target.id, model: target.model, settings: target.settings }
 }
 
-/** Saves the mark in the row of the job; false when the lease is lost. */
+/** Saves the mark (`SentMark`) in the row of the job; false when the lease is lost. */
 export async function save(run: Run, mark: SentMark): Promise<boolean> {
   const { deps, claim, fate } = run
   const isSaved = await deps.store.sent(claim.task.id, claim.token, mark, deps.clock.now())

@@ -50,7 +50,6 @@ const atOncePerAccount = 32
 /** Number of deliveries of one account to one host in progress on a node. */
 const atOncePerHost = 8
 
-/** The failure of one try. */
 interface FailedTry {
   status?: number
   error?: string

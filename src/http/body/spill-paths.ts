@@ -9,7 +9,8 @@ export interface SpillField {
   maxBytes: number
 }
 
-/** A node in the tree of declared fields: the fields that begin with the same path. */
+/** A node in the tree of declared fields. It stands for all fields whose paths begin in the same
+ *  way. */
 export interface SpillNode {
   keys: Map<string, SpillNode>
   item: SpillNode | undefined

@@ -22,8 +22,9 @@ export interface Run {
   /** True when the request was sent to the target and the target has not refused it, so that it
    *  may have worked on the request. */
   isSent: boolean
-  /** Expected usage that the call holds for this run. Absent in a relay, whose hold covers all
-   *  answers together. */
+  /** The expected usage of this run, as a part of the amount held for the call. Absent in a relay
+   *  (a call that is passed through to the upstream), where the held amount covers all answers
+   *  together. */
   expected?: ExpectedTokens
   /** Expected amounts of units other than tokens, estimated before the run. Each counts when the
    *  target itself reports no amount of this unit. None when absent. */

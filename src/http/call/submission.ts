@@ -37,8 +37,8 @@ export function submissionOf<C extends Capability>(
   const { limits, accountLimits } = call.key
   if (limits?.concurrentTasks !== undefined) task.concurrencyLimit = limits.concurrentTasks
   if (accountLimits?.concurrentTasks !== undefined) task.accountConcurrencyLimit = accountLimits.concurrentTasks
-  // A private request ignores its idempotency key, because the store would otherwise keep a hash of
-  // the body.
+  // The idempotency key of a private request is ignored, because the store would otherwise keep a
+  // hash of the body.
   const isPrivate = 'isPrivate' in submission.request && submission.request.isPrivate === true
   if (once !== undefined) task.idempotency = { key: once, bodySha256: hash('sha256', once, 'hex') }
   else if (call.idempotencyKey !== undefined && !isPrivate) {
