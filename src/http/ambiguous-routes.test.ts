@@ -58,8 +58,9 @@ function overlaps(places: readonly Place[]): string[] {
   )
 }
 
-/** The only pair of paths that overlaps, at two prefixes. The specification of the interface
- *  prescribes both paths. A request is still unambiguous, because no task has the id `result`. */
+/** The only two paths that overlap; both exist below two prefixes. The specification of the
+ *  interface prescribes both paths. A request is still unambiguous, because no task has the id
+ *  `result`. */
 const ofTheInterface = ['/v1/ai/{endpoint}', '/{endpoint}'].map(
   at => `GET ${at}/ppt/export/{taskId}/{templateId} and ${at}/ppt/export/result/{exportId}`,
 )

@@ -20,8 +20,8 @@ export interface Target {
    *  calls and relays together. When absent, only tasks are limited, by `Driver.queue.slots` of
    *  the target's driver. */
   maxConcurrent?: number
-  /** Seconds without output after which the gateway begins a stream with a comment; 0 for never.
-   *  Default 15. */
+  /** Seconds without output after which the gateway opens the event stream and sends an SSE comment
+   *  in it; 0 for never. Default 15. */
   silenceSeconds?: number
   settings: JsonObject
   /** The reason why the target cannot be used: an environment variable is not set, or the engine

@@ -192,7 +192,7 @@ class Breaker {
   #lastErrorAt = 0
   /** True while the breaker is open because of a hint only. */
   #isHinted = false
-  /** Hints about open circuit breakers of other nodes are ignored before this time. */
+  /** Before this time, hints of other nodes about open circuit breakers are ignored. */
   #ignoresHintsUntil = 0
   /** End of the rate limit that was last sent to the other nodes as a hint. */
   #publishedUntil = 0

@@ -1,4 +1,4 @@
-/** Paid work: what may happen after a crash, a lost answer or a cancel between the submit and
+/** Tests what happens to paid work after a crash, a lost answer or a cancel between the submit and
  *  its end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

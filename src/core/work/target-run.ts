@@ -127,9 +127,9 @@ function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Pro
   return kept && reported ? Promise.all([kept, reported]).then(() => {}) : (kept ?? reported)
 }
 
-/** Returns the member `notFollowed` for the report: the request fields that the target has
- *  reported as ignored, and the extra fields that it does not know. Empty when the target knows
- *  all extra fields, because its own report is then complete. */
+/** Returns the member `notFollowed` of the final report: the request fields that the target itself
+ *  has reported as ignored, and those extra fields that its offer ignores. When the offer ignores
+ *  no extra field, returns an empty object, so that the target's own report stays unchanged. */
 function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { notFollowed = [] } }: Done): JsonObject {
   const extras = extrasNotFollowed(task.capability, offer, job.request)
   return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}
