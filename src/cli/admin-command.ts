@@ -29,8 +29,8 @@ export async function runAdminCommand(group: string, args: string[]): Promise<vo
   print(asJson ? JSON.stringify(answer, null, 2) : show(answer))
 }
 
-/** Splits the words of a command into the verb and the flags. Some groups need no verb, because
- *  they have a single report or a list: `gateway usage --by model`, `gateway nodes`. */
+/** Splits the words of a command into the verb and the flags. In some groups the verb may be
+ *  omitted; `show` or `list` is then the verb: `gateway usage --by model`, `gateway nodes`. */
 function verbOf(group: string, args: string[]): { verb: string | undefined; rest: string[] } {
   const [first, ...rest] = args
   const hasVerb = first !== undefined && (!first.startsWith('-') || first === '--help' || first === '-h')

@@ -52,13 +52,15 @@ function start(args: string[], env: Record<string, string> = {}) {
   return { child, written, ended: once(child, 'close').then(([code]) => ({ code, ...written })) }
 }
 
-/** Runs a command in the process of the host. */
+/** Runs a command in the process that `startCommandHost` started, which all tests of this file
+ *  share. */
 const run = (args: string[], env: Record<string, string> = {}) => host.run(args, environment(env))
 
 /** Runs a command in a process of its own, which has to end by itself. */
 const runAlone = (args: string[]) => start([entry, ...args]).ended
 
-/** Runs the command `setup` in a process of its own, with another list of packs. */
+/** Runs the command `setup` in a process of its own, with `manifest` in place of the gateway's list
+ *  of packs. */
 function startTiny(args: string[], manifest: unknown) {
   const program = `import { runSetup } from '${setupModule}'
     await runSetup(${JSON.stringify(args)}, ${JSON.stringify(manifest)}).catch(error => { console.error(error.message); process.exitCode = 1 })`

@@ -31,8 +31,9 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs a command in the process of the host. Its environment contains only the given variables,
- *  and those that name the database for its data folder. */
+/** Runs a command in the process that `startCommandHost` started. The environment of the command
+ *  contains only the given variables, the data folder, and the variables that name the database
+ *  which belongs to that data folder. */
 async function run(args: string[], given: Record<string, string> = {}): Promise<CommandRun> {
   return host.run(args, await environment(given))
 }
@@ -47,7 +48,7 @@ async function environment(given: Record<string, string>): Promise<Record<string
   return { ...(await databaseSettings(env.GATEWAY_DATA_DIR)), ...env }
 }
 
-/** Runs a command on the data folder of this test, on which a gateway is running. */
+/** Runs a command on the data folder of the gateway that this test file keeps running. */
 const ask = (...args: string[]) => run(args, asking())
 const asking = () => ({ GATEWAY_DATA_DIR: gateway.dataDir, GATEWAY_ADMIN_KEY: testAdminKey })
 const askJson = async (...args: string[]) => {
@@ -277,9 +278,9 @@ test('a start that cannot be is told in a sentence and leaves nothing running', 
 test('a data folder that cannot be written is told in a sentence by every command that needs one', dataFolder, async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
-  // Each kind of folder is tried with one command that works on the store and with `doctor`, which
-  // looks at the folder itself. The other commands open the store in the same way, and need one
-  // folder each.
+  // Two commands are tried with every folder: `usage`, which opens the store, and `doctor`, which
+  // checks the folder without opening the store. The other commands open the store as `usage` does,
+  // so one folder each is enough for them.
   const folders = [file, join(file, 'x'), '/proc/x', '/sys/x']
   const others = [['serve'], ['keys', 'list'], ['search', 'import', file]]
   const cases = [

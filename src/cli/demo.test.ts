@@ -8,8 +8,8 @@ import { test } from 'node:test'
 
 const root = new URL('.', import.meta.url)
 
-/** Runs `gateway demo`, in which the call of the search family is replaced by one that writes
- *  this list. */
+/** Runs `gateway demo --family Search`. In place of the real call, the demo writes `list` as the
+ *  result. */
 async function demoThatWrites(list: string): Promise<{ code: number | null; said: string; page: string }> {
   const output = await mkdtemp(join(tmpdir(), 'demo-'))
   const script = `

@@ -134,8 +134,8 @@ function reasonOf(error: unknown): Pick<DemoResult, 'missing' | 'error'> {
   return error instanceof GatewayError && error.code === 'capability_unavailable' ? { missing: message } : { error: message }
 }
 
-/** Throws an error that counts the results that are missing because of an error, and those that
- *  do not match their requests. */
+/** Throws an error that says how many results are missing because of an error, and how many do not
+ *  match their requests. Throws nothing when all results are good. */
 function throwForFailures(results: readonly DemoResult[]): void {
   const failed = results.flatMap(({ error }) => error ?? [])
   const bad = results.filter(result => result.bad !== undefined)

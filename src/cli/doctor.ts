@@ -129,7 +129,8 @@ async function ffmpegRow(): Promise<string[]> {
   }
 }
 
-/** Opens every driver in order to ask what it can do. Opening starts nothing. */
+/** Opens every driver, so that its capabilities can be listed. Opening a driver starts no process
+ *  and sends no request. */
 function openDrivers(drivers: readonly DriverSpec[], { packs, outbound }: { packs: PackFiles; outbound: Outbound }): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
   const scratchDirectory = tmpdir()
@@ -148,8 +149,8 @@ async function keyHeaders(): Promise<Record<string, string>> {
   return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
-/** Returns a table of the nodes and their configuration files; undefined when all these files have
- *  the same accounts, keys and endpoints as the one in force. */
+/** Returns a table of the nodes and their configuration files. Returns undefined when the file of
+ *  every node equals the file whose accounts, keys and endpoints are in force. */
 function differingFiles(generation: FileGeneration): string | undefined {
   const { node, sha256, modifiedAt, nodes } = generation
   if (!nodes.some(each => each.sha256 !== sha256)) return undefined

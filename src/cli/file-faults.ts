@@ -8,9 +8,9 @@ const reasons: Readonly<Record<string, string>> = {
 }
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Returns the result of `work`, which works on a folder. Errors of the file system are replaced
- *  by an error with one sentence: the file (or the folder, when the file is unknown) and the
- *  reason. */
+/** Waits for `work`, which reads or writes `folder`, and returns its result. When it fails with an
+ *  error of the file system, throws an error that says in one sentence which file could not be used
+ *  (or only the folder, when the file is unknown), and why. */
 export async function withFileFaults<Result>(folder: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work

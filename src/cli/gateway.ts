@@ -11,8 +11,8 @@ import { setFlagsFromString } from 'node:v8'
 // only briefly. In the old generation they would keep everything that they refer to in memory until
 // a full garbage collection (docs/decisions/0042 has the figures).
 setFlagsFromString('--no-allocation-site-pretenuring')
-// The cache of `enableCompileCache` does not reach other threads, such as the one that writes the
-// database; Node enables it there when it finds the variable.
+// `enableCompileCache` enables the cache only in this thread. Node enables it in the other threads,
+// such as the one that writes the database, when this variable is set.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
 const { main } = await import('./commands.ts')

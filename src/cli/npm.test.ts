@@ -47,7 +47,7 @@ async function startByNpm(t: TestContext, { command = ['npm', 'start'] as [strin
       try {
         process.kill(each, 'SIGKILL')
       } catch {
-        // The process has ended, as the test expects.
+        // The process had already ended, as the test expects.
       }
     }
   })
@@ -122,8 +122,10 @@ test('a picture that is being drawn when Ctrl-C reaches every process is finishe
   const areRunning = async (count: number) => new RegExp(`^gateway_tasks_running ${count}$`, 'm').test(await metrics(program))
   await until(() => areRunning(0), 'the end of the first run')
   let id = await draw()
-  // A task may be `running` in the store before its worker has it. If the signal came then, the
-  // task would be handed back. Another picture is drawn when this process has missed the run.
+  // The store may say that a task is `running` before a worker draws the picture. If the signal
+  // came then, the task would be returned to the queue. So the test waits for the count of running
+  // tasks in the metrics. If the picture was finished before the test saw that count, another
+  // picture is drawn.
   await until(async () => {
     if (await areRunning(1)) return true
     if ((await stateOf(id)) === 'succeeded') id = await draw()

@@ -7,11 +7,11 @@ const sameStopMs = 1_000
 const checkEveryMs = 500
 const stdio = [0, 1, 2]
 
-/** Calls `stop` once, when the program must shut down in an orderly way: at SIGINT or SIGTERM,
- *  when its terminal is closed, and when the npm (or `bin/gateway.js`) that runs it has ended. A
- *  second SIGINT or SIGTERM, more than a second later, ends the program at once. SIGHUP also
- *  comes when the terminal is closed, and then stops the program; every other SIGHUP calls
- *  `onHangup`, which by default stops the program, too. */
+/** Calls `stop` once, when the program must shut down in an orderly way: at SIGINT or SIGTERM, when
+ *  its terminal is closed, and when the npm (or `bin/gateway.js`) that runs it has ended. A second
+ *  SIGINT or SIGTERM, more than a second later, ends the program at once. A SIGHUP that comes
+ *  because the terminal was closed calls `stop`. Any other SIGHUP calls `onHangup`, which by
+ *  default is `stop`. */
 export function onStop(stop: () => void, onHangup: () => void = stop): Disposable {
   let stoppedAt: number | undefined
   const stopOnce = () => {

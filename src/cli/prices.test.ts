@@ -21,7 +21,8 @@ after(async () => {
 
 const environment = (place: string) => ({ GATEWAY_CONFIG: join(place, 'gateway.yaml'), GATEWAY_DATA_DIR: join(folder, 'none') })
 
-/** Runs a command with the configuration file of a folder, in the process of the host. */
+/** Runs a command in the process that `startCommandHost` started. The command uses the file
+ *  `gateway.yaml` in the folder `place` as its configuration file. */
 function run(place: string, ...args: string[]): Promise<CommandRun> {
   return host.run(args, environment(place))
 }
@@ -61,8 +62,8 @@ interface UsageLine {
   cost: number
 }
 
-/** Calls the model, and returns what the calls of this model have cost when `calls` of them are
- *  counted. */
+/** Calls the model once. Waits until `calls` calls of the model are in the usage, and returns their
+ *  total cost in millionths of the currency. */
 async function costOf({ call }: TestGateway, model: string, calls = 1): Promise<number> {
   const ask = { model, messages: [{ role: 'user', content: 'hi' }] }
   const { status, body } = await call('/v1/ai/default/chat/completions', { body: ask })
@@ -125,7 +126,8 @@ test('imported prices are shown, take effect only when agreed to, and are charge
   }
   const prices = { million_input_tokens: 2.5, million_cached_input_tokens: 1.25, million_output_tokens: 10, million_reasoning_tokens: 4 }
   assert.deepEqual(await inForce(), { currency: 'USD', ...prices })
-  // In millionths: 600 x 2.5 + 400 x 1.25 + 40 x 10 + 60 x 4.
+  // Expected cost in millionths of a dollar: tokens of each kind, times the price of a million such
+  // tokens.
   assert.equal(await costOf(gateway, 'm'), 2_640)
   assert.equal(await costOf(gateway, 'hand'), 1_000)
   assert.equal(await costOf(gateway, 'odd'), 0)
@@ -135,7 +137,8 @@ test('imported prices are shown, take effect only when agreed to, and are charge
   assert.match(again.out, /m +million_input_tokens +2\.5 +3 +up-1/)
   assert.match(again.out, /m +million_cached_input_tokens +1\.25 +- +up-1/)
   await until(async () => ((await inForce()).million_input_tokens === 3 ? true : undefined), 'the new prices')
-  // The first call keeps its cost; the second one adds 1000 x 3 + 100 x 15 millionths.
+  // The first call keeps its cost. The second call costs 1000 x 3 + 100 x 15 millionths of a
+  // dollar.
   assert.equal(await costOf(gateway, 'm', 2), 2_640 + 4_500)
   assert.match((await run(dataDir, 'prices', 'import', list, '--yes')).out, /Nothing changes\./)
 })
@@ -144,7 +147,7 @@ test('doctor and prices list tell which models have no price', { timeout: 120_00
   const place = await mkdtemp(join(folder, 'doctor-'))
   await writeFile(join(place, 'gateway.yaml'), yaml('http://127.0.0.1:9/v1'))
   await writeFile(join(place, 'list.json'), JSON.stringify(first))
-  // The prices file may be a link, which stays one.
+  // The prices file may be a symbolic link. An import then writes to the file to which it links.
   await writeFile(join(place, 'kept.json'), '')
   await symlink('kept.json', join(place, 'prices.json'))
   assert.equal((await run(place, 'prices', 'import', join(place, 'list.json'), '--yes')).code, 0)

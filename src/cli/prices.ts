@@ -142,8 +142,8 @@ function planText({ changes, unchanged, setByHand, unknown, left, notes, prices 
  *  or a size. */
 const tierField = /_(above_.*|batches|priority|flex|balanced|ultrafast|decisions|[0-9].*)$/
 
-/** Returns fields of the list as two columns: the names of the tiers, each once, and the fields
- *  that belong to no tier. */
+/** Splits the names of price fields into two texts: the tiers that occur in the names, and the
+ *  names that belong to no tier. */
 function leftColumns(fields: readonly string[]): [tiers: string, others: string] {
   const tiers = new Set(fields.flatMap(field => tierField.exec(field)?.[1] ?? []))
   const others = fields.filter(field => !tierField.test(field))

@@ -35,9 +35,9 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
   }
 }
 
-/** Creates the default account when no gateway has used the store yet. Otherwise the keys of this
- *  account stay as they are, because only a start of a gateway decides about them: the operator's
- *  GATEWAY_ACCESS_KEY may be another one than that of the nodes. */
+/** Creates the default account when the store has none. The keys of an existing default account
+ *  stay as they are: GATEWAY_ACCESS_KEY in the environment of this command may differ from the one
+ *  that the gateway was started with, and only the start of a gateway may apply it. */
 async function firstAccount({ accounts, clock }: SqlStore, { dataDir, accessKey }: Config): Promise<FirstStart> {
   if ((await accounts.account(defaultName)) !== undefined) return {}
   return ensureDefaultAccount(accounts, { dataDir, accessKey, now: clock.now() })

@@ -7,9 +7,9 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** A reader that has left, such as `head`, ends no command: the command may be in the middle of
- *  its work. When the output cannot be written for another reason, such as a full disk, the
- *  program ends with exit code 1. */
+/** When the program that reads the output has ended (as `head` does after some lines), the command
+ *  continues, because it may be in the middle of its work. When the output cannot be written for
+ *  another reason, such as a full disk, this program ends with exit code 1. */
 function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') return
   printError(`The output cannot be written: ${error.message}`)

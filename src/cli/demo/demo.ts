@@ -41,7 +41,7 @@ export interface DemoOutput {
   /** One line about the result, such as its size, its seed, and requested words that were not
    *  drawn. */
   facts: string
-  /** The text of a result that is a text. */
+  /** The text itself, when the result is a text. */
   text?: string
   /** For a file that contains several pictures: each picture, so that the check can examine them
    *  one by one. */

@@ -9,7 +9,8 @@ export async function post<Answer>(...call: Parameters<typeof postForText>): Pro
   return JSON.parse(await postForText(...call)) as Answer
 }
 
-/** Returns the whole answer as text. Throws like `post`. */
+/** Posts to a path of the endpoint `default` and returns the body of the answer as text. Throws
+ *  like `post`. */
 export async function postForText(context: DemoContext, path: string, body: Record<string, unknown>, version = 'v1'): Promise<string> {
   return (await postJson(context, `/${version}/ai/default/${path}`, body)).text()
 }

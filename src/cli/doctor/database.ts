@@ -27,8 +27,8 @@ const clientName = 'gateway doctor'
 const notifyMs = 2_000
 const rounds = 5
 
-/** Checks the database and the bucket that the settings name. Returns the generation of the
- *  configuration file that is in force, if there is one. */
+/** Checks the database and the bucket that the settings name. Returns the record of the
+ *  configuration file that is in force, if the database has one. */
 export async function checkDatabase(config: Config, check: Check): Promise<FileGeneration | undefined> {
   const { databaseUrl, blobs } = config
   if (databaseUrl === undefined) {
@@ -134,8 +134,8 @@ async function metaValue<Value>(client: Client, name: string): Promise<Value | u
   return rows[0] === undefined ? undefined : JSON.parse(rows[0].value)
 }
 
-/** Checks the place of the blobs. `noted` is the marker that the nodes of this database have
- *  stored; the place must contain the same marker. */
+/** Checks the folder or bucket that contains the blobs. `noted` is the marker that the database
+ *  contains; a marker in the folder or bucket must be the same. */
 async function blobsText(place: BlobsPlace, noted: { id: string } | undefined): Promise<string> {
   if ('folder' in place) return folderText(place.folder, noted)
   const { bucket } = place

@@ -1,4 +1,5 @@
-/** Lists the families that this gateway can serve. For each of the others, says what is missing. */
+/** Lists the families, with the models that serve each. For a family that no model can serve, says
+ *  what is missing. */
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { type Catalogue, serves } from '../../core/routing/catalogue.ts'
 import { createRouter } from '../../core/routing/router.ts'

@@ -33,9 +33,9 @@ const features: readonly [name: string, bodies: { [P in TextProtocol]?: JsonObje
   ['efforts beside low, medium and high', { chat: { reasoning_effort: 'minimal' }, responses: { reasoning: { effort: 'minimal' } } }],
 ]
 
-/** Returns a table with a row for each target of a text model; undefined when there is none.
- *  When the settings do not say whether a server stores responses, a request to the server finds
- *  this out. */
+/** Returns a table with a row for each target of a text model; undefined when there is none. When
+ *  the settings do not say whether the server of a target stores responses, the gateway finds this
+ *  out by a request to the server. */
 export async function conversationTable(
   models: readonly CatalogueModel[],
   upstreams: ReadonlyMap<string, Driver>,
@@ -65,8 +65,8 @@ async function rowOf(driver: Driver, { settings, model, unusable }: Target): Pro
   ]
 }
 
-/** Returns a text with the protocols that are relayed, and the protocol into which the others are
- *  translated. */
+/** Returns a text that lists the protocols that are relayed, and says into which protocol the
+ *  gateway translates all others. */
 function waysOf(relayed: readonly TextProtocol[]): string {
   const [first] = relayed
   if (first === undefined) return 'translated'

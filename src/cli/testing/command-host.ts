@@ -10,9 +10,10 @@ const program = fileURLToPath(new URL('./command-host-process.ts', import.meta.u
 
 export interface CommandHost {
   /** Runs a command with only PATH and these environment variables, like `endOfCommand`, and
-   *  resolves with its exit code and output. Commands run one after the other. The host does not
-   *  show whether the process of a command would end by itself, or how it takes signals: at least
-   *  one test of each command has to use `endOfCommand`. Rejects when the process ends. */
+   *  resolves with its exit code and output. Commands run one after the other. Because they share a
+   *  process, this cannot test whether a command ends its process by itself, or how it handles
+   *  signals; at least one test of each command has to use `endOfCommand`. Rejects when the process
+   *  ends. */
   run(args: readonly string[], env: Record<string, string>): Promise<CommandRun>
   /** Ends the process. */
   [Symbol.asyncDispose](): Promise<void>
@@ -25,7 +26,8 @@ export function startCommandHost(): CommandHost {
     child.once('error', reject)
     child.once('exit', () => reject(new Error('the process of the command host has ended')))
   })
-  // The end is no failure when no command runs.
+  // Without this line, Node would report an unhandled rejection when the process ends while no
+  // command runs.
   ended.catch(() => {})
   let lastId = 0
   return {

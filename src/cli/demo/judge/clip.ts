@@ -88,9 +88,9 @@ async function judgeAgainstStills(frames: readonly Uint8Array[], context: DemoCo
   )
 }
 
-/** Compares the frames of a clip with still pictures of the same words. A layer that failed
- *  leaves black pixels, which no still picture has. Wrong colours change the mean colours of the
- *  horizontal bands. */
+/** Compares the frames of a clip with still pictures that were drawn from the same words. Scenes
+ *  are drawn in layers: a layer that was not drawn correctly leaves black pixels, which a still
+ *  picture does not have. Wrong colours change the mean colours of the horizontal bands. */
 function judgeFrames(frames: readonly PictureMeasures[], stills: readonly PictureMeasures[]): string | undefined {
   const flat = frames.find(isFlat)
   if (flat) return `${shown(flat.mostOfOneColour * 100)} % of a frame is one colour.`
@@ -108,8 +108,8 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Draws a still picture through the public interface, and returns its measures. When the clip
- *  has another shape, both are scaled to the same size. */
+/** Draws a still picture through the public interface, and returns its measures. The picture may
+ *  have another aspect ratio than the clip, because measuring scales both to the same size. */
 async function stillOf(context: DemoContext, prompt: string, seed: number): Promise<PictureMeasures> {
   const body = { prompt, seed, size: '1280x720', output_format: 'png' }
   const { data } = await post<{ data: { b64_json: string }[] }>(context, 'images/generations', body)

@@ -1,13 +1,13 @@
 /** Measures small pictures, so that still pictures and frames of clips can be compared. */
 
-/** Size in pixels to which pictures are scaled before they are compared. At this size details of
- *  the style disappear, whereas boxes and holes stay visible. */
+/** Size in pixels to which pictures are scaled before they are compared. At this size the details
+ *  of an art style disappear, but defects such as boxes and holes stay visible. */
 export const measureSize = { width: 160, height: 90 } as const
 const rowBands = 9
-/** A pixel counts as black when its brightest channel (0 to 255) is below `below` and its
- *  channels differ by at most `apart`. Night scenes contain no such pixels, because they are
- *  drawn in blue and brown. A layer that failed leaves black pixels, which the colour grading
- *  changes to (24, 24, 24). */
+/** A pixel counts as black when its brightest channel (0 to 255) is below `below` and its channels
+ *  differ by at most `apart`. Night scenes contain no such pixels, because they are drawn in blue
+ *  and brown. A layer of a scene that was not drawn correctly leaves black pixels; the colour
+ *  grading of the clip makes them (24, 24, 24). */
 const black = { below: 48, apart: 4 } as const
 
 export interface PictureMeasures {
