@@ -72,7 +72,8 @@ test('of ten easy questions at default settings the default model answers nine',
   const answers = await Promise.all(
     questions.map(async ([question, right], index) => {
       const answer = await ask(question, index, index)
-      // Three of a hundred draws are wrong, so a question with a wrong one is asked once more.
+      // About 3 of 100 random answers are wrong, so a question is asked once more when its first
+      // answer was wrong.
       return right.test(answer) ? answer : ask(question, index, questions.length + index)
     }),
   )

@@ -55,8 +55,9 @@ test('openapi-typescript: generated types compile, and a program with them does 
   assert.deepEqual(said, ['whole: It is Paris.', 'response: It is Paris.', 'refused: invalid_request width'])
 })
 
-/** Generates a client in an empty folder, then compiles and runs the program for it on
- *  docs/generated-clients.md, and checks its picture. Returns the lines of the program's output. */
+/** Generates a client in an empty folder. Compiles the program that docs/generated-clients.md has
+ *  for this generator together with the client, runs it, and checks the pictures that it writes.
+ *  Returns the lines of the program's output. */
 async function runProgram(generator: string, [bin = '', ...args]: string[]): Promise<string[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'generated-client-'))
   try {

@@ -30,6 +30,6 @@ for (const model of ['relayed', 'over-responses'])
       execFileSync('git', args, { cwd: home.work })
     const { code, stdout, stderr } = await runTool('aicommits', home, [], {})
     assert.equal(code, 0, stderr)
-    // The scripted model repeats what it was sent, which begins with the changes.
+    // The scripted model repeats its input, which begins with the changes of the commit.
     assert.match(stdout, /1: diff --git a\/notes\.txt b\/notes\.txt/)
   })

@@ -10,8 +10,8 @@ import { needTool } from './testing/client-tools.ts'
 import { makeHome, runTool, type ToolHome } from './testing/run-tool.ts'
 
 const needs = needTool('gemini-cli')
-/** `translated`: the requests are translated. `chained`: they are relayed. Google's own client runs
- *  on the other routes (gemini.test.ts). */
+/** With the model `translated`, the gateway translates the requests; with `chained`, it relays
+ *  them. The other routes are tested with Google's own client library (gemini.test.ts). */
 const models: RouteName[] = ['translated', 'chained']
 
 const settings = {

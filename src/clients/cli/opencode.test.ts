@@ -10,9 +10,10 @@ import { needTool } from './testing/client-tools.ts'
 import { makeHome, runTool } from './testing/run-tool.ts'
 
 const needs = needTool('opencode')
-/** Each of the two protocols of opencode, one with a relayed and one with a translated model. A run
- *  takes 6 s of CPU time. Its packages are run on the other routes by ai-sdk.test.ts, and
- *  src/clients/page/page.test.ts runs opencode's chat with a driver that translates. */
+/** opencode speaks two protocols, each through an npm package: one is tested with a relayed and the
+ *  other with a translated model, because a run takes 6 s of CPU time. ai-sdk.test.ts tests the
+ *  same packages on the other routes, and src/clients/page/page.test.ts tests opencode's chat with
+ *  a driver that translates. */
 const cases: [npm: string, model: RouteName][] = [
   ['@ai-sdk/openai-compatible', 'relayed'],
   ['@ai-sdk/openai', 'over-chat'],

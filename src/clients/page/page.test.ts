@@ -58,13 +58,15 @@ const needs: Record<string, Needs> = {
   pi: { tool: 'pi' },
   aider: { environment: 'litellm', standIn: 'aider' },
 }
-/** The modules that several sections of an environment import. */
+/** For each environment, the modules that several of its snippets import. A Python process imports
+ *  them once for all these snippets. */
 const shared: Partial<Record<EnvironmentName, readonly string[]>> = {
   newest: ['openai'],
   litellm: ['openai', 'litellm'],
 }
-/** `spoken` matches the transcript of the recording. `answers` has the expected output of some
- *  sections, by their titles; in all other sections the output names a capital. */
+/** `spoken` matches the expected transcript of the recording that the snippets send. `answers` has
+ *  the expected output of some sections, by their titles; the output of every other section names a
+ *  capital. */
 const spoken = /^One two three four\. Five/
 const answers: Record<string, RegExp> = {
   Embeddings: /^2 vectors\n$/,
@@ -201,8 +203,8 @@ async function runSnippet(
   return { code, stdout, stderr }
 }
 
-/** Returns the host of the Python programs of this environment, or undefined when its sections
- *  share no modules. The first call starts it. */
+/** Returns the process that runs the Python snippets of this environment, and starts it at the
+ *  first call. Returns undefined for an environment without `shared` modules. */
 function hostOf(environment: EnvironmentName): Promise<PythonHost> | undefined {
   const modules = shared[environment]
   if (modules === undefined) return undefined

@@ -18,8 +18,8 @@ import { pythonEnvironment } from './testing/run-cases.ts'
 const run = promisify(execFile)
 /** The generator takes about 15 s of CPU. */
 const longestMs = 240_000
-/** A Python program that imports every module of the client and prints how many of them are
- *  operations. */
+/** A Python program that imports every module of the generated client. Prints the number of modules
+ *  that contain an operation. */
 const importAll = `
 import importlib, pkgutil, generation_gateway_client as client
 names = [module.name for module in pkgutil.walk_packages(client.__path__, client.__name__ + '.')]

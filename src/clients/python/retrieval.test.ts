@@ -1,5 +1,6 @@
 /** Runs Python clients for embeddings and rerank as published; only the base URL and a key are set.
- *  The models are on a fake target, and on another gateway that has this target. */
+ *  Each client is tested with models on a fake driver, and with models that the gateway reaches
+ *  through a second gateway. */
 import { after, before, test } from 'node:test'
 import { fakeInferDriver } from '../../testing/fakes/fake-infer-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'

@@ -1,5 +1,6 @@
-/** Runs Python clients of speech services as published: that of ElevenLabs, with only the host
- *  as its base URL; that of Azure for transcription; and the voice pipeline of openai-agents. */
+/** Runs Python clients of speech services as published: ElevenLabs' client, whose base URL is set
+ *  to the host of the gateway; Azure's client for transcription; and the voice pipeline of
+ *  openai-agents. */
 import { after, before, test } from 'node:test'
 import { fakeSpeechDriver, speakTone } from '../../testing/fakes/fake-speech-driver.ts'
 import { fakeTranscriptionDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'

@@ -1,7 +1,8 @@
 /** Runs samples of OpenAI's guides against a gateway without configuration. The samples use
- *  OpenAI's names of models and voices; only the base URL and the key are changed. Samples that
- *  keep an engine busy for seconds run in one of the two languages: the translation in
- *  JavaScript; the video, and transcriptions with times and as a stream, in Python. */
+ *  OpenAI's names of models and voices; only the base URL and the key are changed. OpenAI publishes
+ *  each sample in JavaScript and in Python. To save time, samples that keep an engine busy for
+ *  seconds run in one language only: the translation in JavaScript; videos and transcriptions
+ *  (streamed, or with times) in Python. */
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -133,7 +134,8 @@ async function seen(picture: string | Buffer): Promise<string> {
   return `${format} ${width}x${height}`
 }
 
-/** Asserts that some part of the picture has about the colour of each reference picture. */
+/** Asserts that the colour of each reference picture is found in the picture: more than 5 % of the
+ *  pixels differ from it by less than 40 (of 255) in each channel. */
 async function showsReferences(picture: Buffer): Promise<void> {
   const { data } = await sharp(picture).removeAlpha().resize(64, 64, { fit: 'fill' }).raw().toBuffer({ resolveWithObject: true })
   for (const [name, colour] of Object.entries(references)) {

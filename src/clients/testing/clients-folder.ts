@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Returns the folder for clients and servers that tests run and that are too large for `npm
- *  ci`. It is beside the engine packs in the user's cache. Its name contains a hash of the
- *  lockfile (and of a second one), so a changed lockfile leads to a new installation. The folder
+/** Returns the folder for clients and servers that tests run and that are too large for `npm ci`.
+ *  It is beside the engine packs in the user's cache. Its name contains a hash of the lockfile (and
+ *  of the file `second`, if any), so a changed lockfile leads to a new installation. The folder
  *  exists only when the installation is complete. */
 export function clientsFolder(kind: string, lockfile: URL, second?: URL, env: NodeJS.ProcessEnv = process.env): string {
   const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache')
@@ -27,8 +27,8 @@ export function installWhole(folder: string, fill: (partial: string) => void): v
   }
 }
 
-/** Moves the temporary folder to its final place. If another process has installed the same at
- *  the same time, its folder stays. */
+/** Moves the temporary folder to its final place. Does nothing when another process has installed
+ *  the same folder in the meantime. */
 function place(partial: string, folder: string): void {
   try {
     renameSync(partial, folder)

@@ -10,8 +10,8 @@ import type { Routes } from './start-routes.ts'
 
 const messages = [{ role: 'user' as const, content: 'hello' }]
 const limitedKey = 'sk-limited-key-00000001'
-/** With several nodes, the rate is counted by the clock of their database, which a test cannot
- *  move. */
+/** Skips a test when the tests use a shared database. The rate limit is then computed with the
+ *  clock of the database, which a test cannot change. */
 const ownClock = onlyEmbedded('steps the clock by which the rate is counted')
 
 export function errorCases(sdk: OpenaiSdk, routes: () => Routes): void {

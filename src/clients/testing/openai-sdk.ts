@@ -25,9 +25,9 @@ export function connect({ Client }: OpenaiSdk, { baseURL, apiKey }: Pick<Routes,
   return new Client({ baseURL, apiKey })
 }
 
-/** Returns the routes on which the cases run with this version: all of them with the newest one.
- *  What a client sends and reads depends only on whether its words are relayed or translated, so
- *  with the older version one route of each kind is enough. */
+/** Returns the routes on which the cases run with this version of the client. The newest version
+ *  runs on all routes. What a client sends and receives depends only on whether the gateway relays
+ *  or translates it, so the older version runs on one route of each kind. */
 export function routesOf({ major }: OpenaiSdk, routes: readonly RouteName[]): readonly RouteName[] {
   return major === 7 ? routes : routes.filter(route => route === 'translated' || route === 'relayed')
 }

@@ -19,12 +19,12 @@ export const scriptedFacts = {
   description: 'Makes made.txt',
 }
 
-/** Answers according to the last item of the conversation. After a tool's output, the answer is
- *  `The tool says <output>.` After a user's text `wait`, it is one word, and then nothing until the
- *  run is stopped; after `fail`, one word and an error; after `think ...`, reasoning comes first. A
- *  tool that is required, or that the user names, is called. With a JSON schema as its format, the
- *  answer is a JSON object with values of `scriptedFacts`. Otherwise it is `<number of user
- *  messages>: <text>`. */
+/** Answers according to the last item of the conversation. After the output of a tool, answers `The
+ *  tool says <output>.` After the user's text `wait`, yields one word, and then nothing until the
+ *  run is aborted. After `fail`, yields one word and throws an error. After a text that begins with
+ *  `think`, yields reasoning before the answer. Calls a tool when the request requires one or the
+ *  user's text names one. When the request has a JSON schema, answers with a JSON object of values
+ *  from `scriptedFacts`. Otherwise answers `<number of user messages>: <text>`. */
 export async function* scriptedModel({ request, signal }: Job<TextRequest>): AsyncIterable<TextEvent | Finish> {
   const said = lastText(request.items)
   const last = request.items.at(-1)

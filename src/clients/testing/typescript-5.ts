@@ -1,7 +1,7 @@
-/** A module that is loaded into the process of a client generator (`--import`) and gives the
- *  generator version 5 of TypeScript. The generators use TypeScript's programming interface. The
- *  project's version 7 does not have this interface, and npm would install only one version
- *  where the generators search for the package. */
+/** Makes a client generator use version 5 of TypeScript: it is loaded into the process of the
+ *  generator with `--import`. The generators need the programming interface of TypeScript, which
+ *  version 7 does not have. The project installs version 7 as `typescript` and version 5 as
+ *  `typescript-5`, but the generators import `typescript`. */
 import { registerHooks } from 'node:module'
 
 const typescript = import.meta.resolve('typescript-5')
