@@ -17,10 +17,10 @@ const mostTries = 20
 
 type Env = Record<string, string | undefined>
 
-/** The writes that apply a file. New entries, and those that an earlier file created, are written
- *  to the store. Entries of another origin stay unchanged in the store: `over`, which is kept in
- *  memory, contains the values of the file that apply in place of the stored ones
- *  (docs/decisions/0013). */
+/** The changes that applying a file makes. New entries, and entries that an earlier file created,
+ *  are written to the store. An entry that was created in another way stays unchanged in the store;
+ *  the values that the file has for it are in `over`. They are kept in memory and take precedence
+ *  over the stored values (docs/decisions/0013). */
 interface ConfigPlan {
   accounts: Account[]
   keys: AccessKey[]
@@ -49,12 +49,12 @@ interface AppliedFile {
   warnings: string[]
 }
 
-/** Applies the accounts, keys and endpoints of a file. When an entry of an earlier file is
- *  missing in this one, what happens depends on its origin: an entry that the file created is
- *  revoked or removed; for any other, the stored values apply again. In a store that other nodes
- *  share, the entries of a file that is older than the applied one are not written, and a warning
- *  is returned (docs/decisions/0047). Throws `invalid_request` before anything is written when a
- *  key belongs to another account or occurs twice, and `store_unavailable` after `mostTries`. */
+/** Applies the accounts, keys and endpoints of a file. When an entry of an earlier file is missing
+ *  in this one, an entry that a file created is revoked or removed, and for an entry that was
+ *  created in another way the stored values apply again. In a store that other nodes share, a file
+ *  that is older than the applied one is not written; a warning is returned instead
+ *  (docs/decisions/0047). Throws `invalid_request` before anything is written when a key belongs to
+ *  another account or occurs twice. Throws `store_unavailable` after `mostTries` attempts. */
 export async function applyConfigFile(
   accounts: AccountStore,
   { file }: Pick<LoadedConfig, 'file'>,

@@ -31,8 +31,9 @@ import { importedPrice, type PricesFile, parsePrices, readPricesText } from './p
 export interface LoadedConfig {
   file: ConfigFile
   models: CatalogueModel[]
-  /** Settings for targets on engines that have a section in the file. `missing` is the reason
-   *  why such an engine cannot be used: a variable that the section names is not set. */
+  /** Settings from the sections of engines, by the id of the engine; they apply to the targets on
+   *  that engine. `missing` says which variable, named in the section, is not set; the engine
+   *  cannot be used then. */
   engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
   /** The imported prices; absent when the file names no prices file, or it was not to be read. */
   prices?: PricesFile

@@ -135,9 +135,9 @@ export function readConfigText(path: string): FileText {
   }
 }
 
-/** Returns the parsed file, checked against its schema. Throws `invalid_request` with the file,
- *  the line number and the reason. The error may repeat a wrong value, but not that of a secret
- *  field, nor one in the place of an object with secret fields. */
+/** Returns the parsed file, checked against its schema. Throws `invalid_request` with the file, the
+ *  line number and the reason. The reason may repeat the wrong value, but never a value that is in
+ *  the place of a secret field or of an object with secret fields. */
 export function readConfigFile(path: string, read: FileText, sections: Readonly<Record<string, TSchema>> = {}): ParsedConfig {
   if ('problem' in read) throw new GatewayError('invalid_request', read.problem)
   const { value, lineOf } = parseYaml(path, read.text)
@@ -154,9 +154,9 @@ export function readConfigFile(path: string, read: FileText, sections: Readonly<
   }
 }
 
-/** The sections of the last file that was read, and the schema with them. Validators are compiled
- *  and kept by schema object. With a new schema object for each reading, every reload would compile
- *  another validator, which takes time and stays in memory. */
+/** The sections of the last file that was read, and the schema that was made for them. The schema
+ *  object is reused, because each new schema object is compiled to a validator, which takes time
+ *  and stays in memory. */
 let latest: { sections: Readonly<Record<string, TSchema>>; schema: TObject } | undefined
 
 /** Returns the schema of a file with these sections; the same object for equal sections. */

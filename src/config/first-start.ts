@@ -19,9 +19,9 @@ export interface FirstStart {
 
 /** Ensures that the default account, its endpoint and an access key exist. `accessKey` (from the
  *  environment) becomes a key of this account, and the key that an earlier start took from the
- *  environment is revoked. On a shared store another node may already have replaced `accessKey`
- *  by a later key in this way. `accessKey` then stays revoked, and a warning is returned. Throws
- *  `invalid_request` when the key belongs to another account. */
+ *  environment is revoked. On a shared store, `accessKey` may already be revoked in this way,
+ *  because another node has started with a later key. `accessKey` then stays revoked, and a warning
+ *  is returned. Throws `invalid_request` when the key belongs to another account. */
 export async function ensureDefaultAccount(
   accounts: StoredAccounts,
   options: { dataDir: string; accessKey: string | undefined; now: number },

@@ -1,4 +1,4 @@
-/** The check that a process makes of its admin key before it joins the other nodes of a store. */
+/** Checks the admin key of a process before the process joins the other nodes of a store. */
 import { createHmac } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Membership } from '../core/ports/membership.ts'
@@ -14,12 +14,13 @@ interface AdminKeysNote {
  *  key. Until then the process may be alive although no heartbeat shows it. */
 const startMs = 15_000
 
-/** Checks that the admin key of this process is the current or the previous admin key of the
- *  nodes. When the previous key of this process is the current one of the nodes, the operator is
- *  changing the key: the new key of this process becomes the current one. `keys` are the admin
- *  key and, if set, the previous one. The store contains only fingerprints of the keys, computed
- *  with the secret key. When no other node is alive, every key is accepted. Throws
- *  `store_unavailable` for any other key. Must be called within `exclusively`. */
+/** Throws `store_unavailable` unless the admin key of this process fits those of the other nodes.
+ *  `keys` are the admin key of this process and, if set, its previous admin key. The admin key may
+ *  be the current or the previous admin key of the nodes. It may also be new, when the previous key
+ *  in `keys` is the current key of the nodes; the operator is then changing the key, and the new
+ *  key becomes the nodes' current key. When no other node is alive, any key is accepted. The store
+ *  contains only an HMAC of each key, computed with `secretKey`. Must be called within
+ *  `exclusively`, so that two nodes do not join at the same time. */
 export async function joinAdminKeys(
   membership: Membership,
   { keys, secretKey, now }: { keys: readonly string[]; secretKey: Buffer; now: number },

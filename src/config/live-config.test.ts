@@ -70,7 +70,7 @@ async function watched(yaml: string, place: (folder: string) => Promise<string> 
     retained,
     waits,
     pass,
-    /** Resolves when a change has been read once. */
+    /** Resolves when a changed file has been read for the first time. */
     isSeen: () => until(() => waits.length > 0, 'a first reading'),
     has: (id: string) =>
       until(() => {

@@ -117,7 +117,7 @@ export class LiveConfig {
   async close(): Promise<void> {
     this.#steady?.close()
     this.#steadyPrices?.close()
-    // Without the first watch, a reload in progress starts no watch of a prices file.
+    // Prevents a reload in progress from starting to watch a prices file.
     this.#steady = undefined
     await this.#lastReload
   }
@@ -166,8 +166,8 @@ export class LiveConfig {
     this.#steadyPrices = undefined
     if (path === undefined) return
     const isKnown = (read: FileText) => isDeepStrictEqual(read, this.#prices?.read)
-    // When there is no last text, the configuration file is about to be read again, and the prices
-    // with it.
+    // `#lastRead` is undefined when the configuration file has to be read again. That reading also
+    // reads the prices file, so nothing is done here.
     const onSteady = () => void this.#inTurn(async () => this.#lastRead && this.#loadLogged(file, this.#lastRead))
     this.#steadyPrices = { path, ...watchSettledFile(path, { read: readPricesText, log, later, isKnown, onSteady }) }
     this.#steadyPrices.check()

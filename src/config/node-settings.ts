@@ -19,7 +19,7 @@ export function rolesOf(named: readonly string[], isShared: boolean): readonly N
 }
 
 /** Returns the name of the node; the default is derived from the host name and the process id.
- *  Throws `invalid_request` for another form of name. */
+ *  Throws `invalid_request` for a name that a node must not have. */
 export function nodeNameOf(value: string | undefined): string {
   if (value === undefined) return defaultNodeName(hostname(), process.pid)
   if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(value)) return value

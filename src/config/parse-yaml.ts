@@ -12,8 +12,8 @@ export interface ParsedYaml {
   lineOf(steps: ValuePath): string
 }
 
-/** Sentences for those errors whose messages in the library may repeat text of the file, which may
- *  be a mistyped secret. */
+/** Replacements for the library's messages of these errors. The library's messages may repeat text
+ *  of the file, which may be a mistyped secret. */
 const sentences: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   BAD_DIRECTIVE: 'A directive, which is a line that begins with %, is wrong',
   BAD_DQ_ESCAPE: 'A text in double quotes has a backslash before a character that cannot follow one',
@@ -38,8 +38,8 @@ export function parseYaml(path: string, text: string): ParsedYaml {
   }
 }
 
-/** Throws the refusal of an alias that follows no anchor of its name, or that is inside the value
- *  to which it refers. */
+/** Checks the aliases of a document. Throws the error that `refusal` returns for an alias without
+ *  an earlier anchor of the same name, and for an alias inside the value to which it refers. */
 function checkAliases(document: Document, refusal: (offset: number, reason: string) => GatewayError): void {
   const anchors = new Map<string, Node>()
   visit(document, {

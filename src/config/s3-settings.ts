@@ -17,8 +17,8 @@ const known: ReadonlySet<string> = new Set(['endpoint', 'region', 'style'])
 
 /** Returns the bucket of `s3://bucket/prefix?endpoint=...&region=...&style=path|host`. Without
  *  `endpoint`, the bucket is one of Amazon S3. `setting` is the name of the setting for error
- *  messages, `credentials` returns the keys, and `route` the route of the connections. Throws
- *  `invalid_request` that says which part is wrong. */
+ *  messages. `credentials` returns the access keys, and `route` returns the direct or proxied route
+ *  of the connections. Throws `invalid_request` with a sentence about the part that is wrong. */
 export function bucketOf(
   setting: string,
   value: string,

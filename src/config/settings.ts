@@ -343,8 +343,8 @@ function partsOf(list: string): string[] {
   return list.split(',').map(part => part.trim())
 }
 
-/** Returns the address of this node for the other nodes. An IP address has no port yet, because the
- *  port is known only when the gateway listens. */
+/** Returns the address of this node for the other nodes. When the setting is an IP address, returns
+ *  it without a port, because the port is known only when the gateway listens. */
 function nodeAddressOf(value: string | undefined, host: string): Pick<Config, 'nodeUrl' | 'nodeHost'> {
   // An IPv6 address with a zone (fe80::1%eth0) is not accepted, because a URL cannot contain it.
   if (value !== undefined && isIP(value) !== 0 && !value.includes('%')) return { nodeUrl: undefined, nodeHost: value }

@@ -11,8 +11,8 @@ interface FileWatchDeps {
 /** Time in ms for which a file must be unchanged before it is read, because editors write a file
  *  in several steps. */
 const settleMs = 200
-/** Interval in ms at which the file is polled as well. Some file systems (network mounts) report
- *  no changes, and neither do some links. */
+/** Interval in ms at which the file is polled as well. Network file systems may not report changes,
+ *  and a change of a symbolic link in the middle of the path is not reported either. */
 const pollMs = 2_000
 /** Name of the link inside a Kubernetes volume that is mounted from a ConfigMap or Secret.
  *  Kubernetes replaces this link when the contents change. */

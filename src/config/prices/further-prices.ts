@@ -1,5 +1,6 @@
-/** Derives prices of conversations that LiteLLM's list does not state as an amount for a token:
- *  the factors of tiers, and the price of a web search. */
+/** Derives the prices that LiteLLM's list does not state as an amount for a token: the price of a
+ *  web search, and the factor by which each service tier (`priority`, `flex`, `fast`) multiplies
+ *  the usual prices. */
 import { objectOf } from '@generation-gateway/kit/json.ts'
 import { priceNames } from '../../core/records/ledger.ts'
 import { inCurrency } from './in-currency.ts'
@@ -9,17 +10,17 @@ import type { NamedPrice } from './prices-file.ts'
 /** Fields of the list with the price of a token. The same name followed by `_priority` or
  *  `_flex` is the field with the price in that tier. */
 const tokenFields = ['input_cost_per_token', 'output_cost_per_token', 'cache_read_input_token_cost']
-/** Largest relative difference between the factors of two fields that counts as a rounding
- *  error. */
+/** The factor of a tier is computed from each price field. The factors may differ by this relative
+ *  difference, because the prices in the list are rounded. */
 const roundedOff = 0.005
 /** Largest plausible amount: a price of a token or a search in USD, or a factor. Larger ones in
  *  the list are ignored. */
 const most = 100
 
-/** Returns the factors of tiers, the price of a search in the currency of the configuration
- *  file, and the fields of the list from which they were derived (`used`). A tier is left out
- *  when its prices are not the usual prices times one common factor; its fields are then not in
- *  `used` either. */
+/** Returns the factors of the service tiers, the price of a search in the currency of the
+ *  configuration file, and the fields of the list from which both were derived (`used`). A tier has
+ *  no factor when the ratio of its prices to the usual prices is not the same for all fields;
+ *  `used` does not contain its fields then. */
 export function furtherPrices(entry: ListEntry, rate: number): { price: NamedPrice; used: string[] } {
   const price: NamedPrice = {}
   const used: string[] = []

@@ -108,7 +108,8 @@ interface PaidModel {
   earlier: ImportedPrice | undefined
 }
 
-/** Adds a model to the plan. Its price is that of its first target whose model is in the list. */
+/** Adds a model to the plan. Its price is that of the first of its targets whose model is in the
+ *  list. When the list has no price, the price of an earlier import is kept. */
 function addModel(plan: ImportPlan, { list, index, rate, seen }: Search, { entry, targets, capability, earlier }: PaidModel): void {
   const names = entry.price_list_name === undefined ? targets.map(target => findTarget(index, target, entry)) : [named(list, entry)]
   for (const match of names) if (match) seen.add(match.name)

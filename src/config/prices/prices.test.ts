@@ -116,7 +116,8 @@ test('the units of the list become those of the ledger, with their exact decimal
       search: 0.012,
     },
     claude: { million_input_tokens: 5, million_output_tokens: 25, fast_factor: 6, search: 0.01 },
-    // A part without a price of its own costs what the whole costs.
+    // In the list, the prices of cached, written and reasoning tokens are 0, so these tokens cost
+    // the price of the tokens of which they are a part.
     parts: { million_input_tokens: 1 },
     pic: { image: 0.07 },
     dots: { megapixel: 0.0381469 },
@@ -130,7 +131,7 @@ test('the units of the list become those of the ledger, with their exact decimal
       model: 'm',
       from: 'up-1',
       fields: [
-        // The tier has no factor that all its prices share.
+        // These two prices are not the usual prices times one common factor.
         'input_cost_per_token_flex',
         'output_cost_per_token_flex',
         'input_cost_per_token_above_200k_tokens',

@@ -1,6 +1,6 @@
 /** Finds the provider in LiteLLM's price list for a target of the configuration file. */
 
-/** Providers by the driver of a target that names no npm package. */
+/** Providers by the driver of a target, for targets that do not name an npm package. */
 const byDriver: Readonly<Record<string, string>> = {
   anthropic: 'anthropic',
   ark: 'volcengine',
