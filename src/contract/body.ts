@@ -20,13 +20,13 @@ export interface BodySpec<Schema extends TObject<TProperties> = TObject> {
   /** Largest JSON body in bytes that is kept as it was sent, so that a relay can forward its
    *  bytes; files in such a body are not decoded from base64. */
   rawBytes?: number
-  /** Largest number of values in a body above 1 MiB that is kept as sent; 100,000 when absent,
-   *  as for all other bodies. A larger number is right only for lists of numbers, which are
-   *  parsed and checked quickly; the objects of the body may then have 10,000 members together. */
+  /** Largest number of values in a body above 1 MiB that is kept as sent; 100,000 when absent, as
+   *  for all other bodies. A number above 100,000 is meant for lists of numbers, which are parsed
+   *  and checked quickly. The objects of such a body may have at most 10,000 members in total. */
   residualValues?: number
-  /** Names of members that influence decisions of the gateway, but that occur in list items
-   *  which the schema does not describe. The gateway refuses a body that spells one of these
-   *  names with a different capitalization (`memberNamesOf`). */
+  /** Names of members that influence decisions of the gateway, and that occur in list items for
+   *  which the schema has no fields. The gateway refuses a body that spells one of these names with
+   *  a different capitalization (`memberNamesOf`). */
   innerNames?: readonly string[]
   /** For protocols that allow two spellings of a member's name: returns the parsed body with the
    *  spellings that the schema has. A relay still forwards the body as the caller sent it. Throws

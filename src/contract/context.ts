@@ -1,5 +1,5 @@
-/** The context of a family's handler: the call that it serves, the tasks it may create and read,
- *  and the needs that its operation declares. */
+/** The context that a family's handler gets: facts about the call, functions to create and read
+ *  tasks, and the further parts that its operation requests in `needs`. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -20,10 +20,11 @@ export interface Submission<C extends Capability = Capability> {
   /** The field in which the caller sent its webhook URL; `webhook_url` when absent. */
   webhookField?: string
   clientReference?: string
-  /** Name of work that is done once: for a day, a submit or a run of this account with the same
-   *  name gets the task of the first one, and a run continues when its caller leaves. It is kept
-   *  among the account's idempotency keys, so it contains a character that no header can have.
-   *  It takes the place of the caller's `Idempotency-Key`. */
+  /** Name of a piece of work that this account needs only once. For a day, a submit or a run with
+   *  the same name gets the task of the first one. A run then continues when its caller
+   *  disconnects. The name is stored among the account's idempotency keys in place of the caller's
+   *  `Idempotency-Key`; it contains a character that a header cannot contain, so that no caller can
+   *  send the same name. */
   once?: string
   /** A failure that this dialect reports only when the task is polled. The task is stored as
    *  failed with this reason, and nothing is run. */
@@ -31,9 +32,9 @@ export interface Submission<C extends Capability = Capability> {
   /** Milliseconds from now to the task's deadline, when it differs from the usual one of the
    *  family (`deadlineMs`). */
   deadlineMs?: number
-  /** For `run`: true when the caller gets only the finished files and the final result. A run
-   *  that breaks off then counts as having delivered only the files that it had stored, whatever
-   *  events it had yielded. */
+  /** For `run`: true for a caller that uses only the finished files and the final result. `run`
+   *  then yields no events. When the run breaks off, only the files that it had stored count as
+   *  delivered, whatever events it had produced. */
   isWhole?: true
 }
 
@@ -81,9 +82,10 @@ export interface CoreContext extends TaskView {
   signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string
   /** Returns the id of a task as callers of this family see it. */
   publicId(task: Pick<Task, 'id' | 'model'>): string
-  /** Reports in the answer's header `x-gateway-warning` that a requested feature is left out, or
-   *  done in another way. Call it before the answer begins. With `field`, a field of the neutral
-   *  request, the family's name of this field is put before the sentence. */
+  /** Adds a warning to the answer's header `x-gateway-warning`: a requested feature was left out,
+   *  or done in another way. Call it before the answer begins. `field` is the neutral name of the
+   *  field that the warning is about; the warning then begins with the family's own name of this
+   *  field. */
   warn(says: string, field?: FieldName): void
   /** Unix milliseconds, by the clock that sets the times of tasks. */
   now(): number

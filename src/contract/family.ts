@@ -64,8 +64,9 @@ export interface FamilySpec<Ops extends Operations = Operations> {
    *  differ from the neutral names. When a target refuses a request, the message to the caller
    *  uses these names. */
   fieldNames?: FieldNames
-  /** Returns where a body as sent has its first part of this kind: `input[0].content[1]`;
-   *  undefined when it has none. For a target's refusal of a part, which names no place. */
+  /** Returns the path of the first part of this kind in a body as sent, such as
+   *  `input[0].content[1]`; undefined when the body has none. Used when a target refuses a kind of
+   *  part without saying where the part is. */
   placeOfPart?(body: unknown, kind: ReadablePart): string | undefined
   /** Milliseconds from the submit of a task until the task expires. */
   deadlineMs: number

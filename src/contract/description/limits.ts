@@ -61,7 +61,8 @@ function limitText(schema: Keywords): string {
     else if (low !== undefined) parts.push(`at least ${low}${word}`)
     else if (high !== undefined) parts.push(`at most ${high}${word}`)
   }
-  // Bounds beyond the integers that a double holds exactly are described in words (`mustBe`).
+  // Larger integers than a double can hold exactly are not shown as a range, but in words
+  // (`mustBe`).
   if (Number.isSafeInteger(schema.maximum ?? 0)) between(schema.minimum, schema.maximum, schema.unit ? ` ${schema.unit}` : '')
   between(schema.minLength === 1 && schema.maxLength === undefined ? undefined : schema.minLength, schema.maxLength, ' characters')
   between(schema.minItems, schema.maxItems, ' items')

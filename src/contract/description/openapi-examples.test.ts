@@ -17,8 +17,9 @@ const unserved = new Set(families.flatMap(({ family }) => (family.models.every(i
 const queueing = new Set(families.flatMap(({ family }) => (Object.values<Operation>(family.operations).some(isStatus) ? family.id : [])))
 
 let gateway: TestGateway
-/** A gateway whose engines do not run. It gets the examples of the `queueing` families: their
- *  answers do not depend on the engines, which would otherwise make songs and films for nobody. */
+/** A gateway whose engines do not run. The examples of the `queueing` families are sent to it,
+ *  because their answers do not depend on the engines. Otherwise the engines would produce songs
+ *  and films that no test reads. */
 let parked: TestGateway
 before(async () => {
   gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '1' } })
@@ -62,8 +63,8 @@ for (const documented of operations.filter(isFirst)) {
       })
       assertAnswer(operation.operationId, answer)
       if (needs === undefined) return assert.equal(answer.status, 200, JSON.stringify(answer.body))
-      // An example with a note about what it needs must be refused here; otherwise the note would
-      // be out of date.
+      // `needs` is a note on what the example requires, such as a model that this gateway does not
+      // have. The gateway must therefore refuse the example; otherwise the note is wrong.
       assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status}: it needs nothing`)
       assert.match(needs, /^[a-z].*\.$/)
     })

@@ -71,9 +71,9 @@ after(async () => {
   await crowded[Symbol.asyncDispose]()
 })
 
-/** Returns a task that the family's first example created, under each parameter name that its
- *  operations use for it. For a family that creates no tasks, returns the most recent task of any
- *  family. */
+/** Returns the id of a task under the name of each parameter with which the family's operations
+ *  read a task. The task is created by the family's first example; in a family that creates no
+ *  tasks, it is the most recent task of any family. Also returns the model of the task. */
 async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family): Promise<Record<string, string>> {
   const declared = Object.values(own)
   const places = declared.flatMap(({ readsTask }) => readsTask ?? [])
@@ -126,7 +126,8 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
     ask(
       documented,
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
-      // A path with parameters that cannot be decoded, and without the required query parameters.
+      // The path contains `%`, which cannot be decoded, and the query lacks the required
+      // parameters.
       Object.fromEntries([
         ...['id', 'operationName', ...requiredInQuery(documented.operation)].map(name => [name, '']),
         ...paramsOf(documented).map(name => [name, '%']),
@@ -193,8 +194,8 @@ async function ask(
   return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
 }
 
-/** Sends a body as plain text: the last value in the JSON body of the test, or an empty text
- *  when this JSON is malformed. */
+/** Sends a body as plain text: a text with the last value of the JSON body that the test would
+ *  send, or an empty text in the test of a malformed body. */
 async function askByText(
   documented: DocumentedOperation,
   { given, at, text, options }: { given: Record<string, string>; at: TestGateway; text: string; options: CallOptions },
@@ -242,8 +243,8 @@ function takesBody({ operation }: DocumentedOperation): boolean {
   return operation.requestBody !== undefined
 }
 
-/** Models by family, for families that answer during the call; a task of any other family waits for
- *  its engine. */
+/** The model for each family that answers during the call, so that such a call succeeds. A task of
+ *  any other family stays in the queue, because no engine runs in this test. */
 const models: Record<string, string> = { chat: 'fake', responses: 'fake' }
 
 /** Returns the body of the first example, with a model that this gateway has. */

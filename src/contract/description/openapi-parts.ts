@@ -13,10 +13,10 @@ export function otherAnswersOf({ reply }: Operation): JsonObject {
   )
 }
 
-/** Merges two operations that have the same method and path into one, which may return either
- *  answer. It accepts either body of a media type that both have. A media type that only `other`
- *  has is named in the description, unless `one` has no body at all. `bodies` are the request
- *  bodies in the components of the document. */
+/** Merges two operations that have the same method and path into one operation, which may return
+ *  the answers of both. For a media type that both have, it accepts both bodies. A media type that
+ *  only `other` has is mentioned in the description; when `one` has no body, it is accepted as
+ *  well. `bodies` are the request bodies in the components of the document. */
 export function mergedOperation(one: JsonObject, other: JsonObject, bodies: Readonly<Record<string, JsonObject>>): JsonObject {
   const [first, second] = [bodyOf(one.requestBody, bodies), bodyOf(other.requestBody, bodies)]
   const isAlways = one.requestBody !== undefined && other.requestBody !== undefined

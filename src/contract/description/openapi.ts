@@ -29,7 +29,8 @@ const taskEvent = namedObject(
   },
 )
 
-/** Schema for the id of an event, with which a task's history continues. */
+/** Schema for the id of an event. A client sends the id of the last event that it has received, to
+ *  get the later events of a task. */
 const eventId = Type.Integer({ minimum: 0 })
 
 /** One operation at one of its paths. */
@@ -243,8 +244,8 @@ class DocumentBuilder {
     return { 'application/json': Object.keys(examples).length > 0 ? { schema, examples } : { schema } }
   }
 
-  /** Returns the task parameters. For an extension, an id that the operation itself has in its body
-   *  moves to the query. */
+  /** Returns the parameters of an operation's extension. When the operation has the id of the task
+   *  in its body, the extension has it as a query parameter. */
   #taskParameters(placed: PlacedOperation): JsonObject[] {
     const { readsTask, body } = placed.operation
     const field = readsTask?.in === 'body' ? body?.schema.properties[readsTask.parameter] : undefined
@@ -300,8 +301,9 @@ function aliasId(family: Family, { operationId }: Operation, path: string, index
   return operationId + aliasSuffix(family, path, index)
 }
 
-/** Returns the suffix of the operation id for an alias. An alias without an endpoint in its path
- *  means the endpoint `default`, or all endpoints in families that every key may use. */
+/** Returns the suffix that distinguishes the operation id of an alias. An alias without
+ *  `{endpoint}` in its path belongs to the endpoint `default`; in a family that every key may use
+ *  (`isOpen`), it belongs to all endpoints. */
 function aliasSuffix(family: Family, path: string, index: number): string {
   if (path.includes('{endpoint}')) return String(index + 2)
   return family.isOpen ? 'Everywhere' : 'AtDefault'

@@ -13,18 +13,19 @@ const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
 }
 const typed = new Set([...Object.values(keywordsOfType).flat(), 'type', 'enum', 'const'])
 
-/** Returns the schema in a form that all generators read; its inner schemas must have been
- *  converted already. A union of types becomes an `anyOf` of one schema each. Constants and
- *  enumerations name their type, and those of several types become an `anyOf` too. Numbers have a
- *  format that names their width, `int64` or `double`, unless 32 bits suffice. The constants
- *  null, true and false, and defaults, are described in words. Of fields whose names coincide in
- *  most languages, only the first is kept. Throws when fields with coinciding names take
- *  different values. */
+/** Returns the schema in a form that all client generators read; its inner schemas must have been
+ *  converted already. A union of types becomes an `anyOf` with one schema for each type. A constant
+ *  or an enumeration states its type; if its values have several types, it becomes an `anyOf`, too.
+ *  A number states its width as its format (`int64` or `double`), unless 32 bits suffice. The
+ *  constants null, true and false, and defaults, are moved to the description. When the names of
+ *  several fields become the same name in most languages, only the first field is kept. Throws when
+ *  such fields take different values. */
 export function plainSchema(schema: JsonObject): JsonObject {
   return plainProperties(eachTypeAlone(withoutConstantFlag(withDefaultInWords(withTypeOfValues(schema)))))
 }
 
-/** `taskId` and `task_id` become one name in languages that rename fields to their own
+/** Returns the name without punctuation and in lower case. Names such as `taskId` and `task_id`
+ *  become the same, as they do in languages whose generators rename fields by the language's
  *  convention. */
 export function foldedName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
@@ -104,10 +105,10 @@ function alone(type: string, schema: JsonObject): JsonObject {
   return withItems(withWidth({ type, ...values, ...Object.fromEntries(own) }))
 }
 
-/** Names the width of numbers, since OpenAPI Generator reads an integer as 32 bits in Go and Java,
- *  and a number as a 32-bit float in Go. An integer whose limits allow more than 32 bits has the
- *  format `int64`; it has no limits that a 64-bit float cannot hold, which JSON would round. A
- *  number has the format `double`. Constants and enumerations stay as they are. */
+/** Adds a format that states the width of a number. Otherwise OpenAPI Generator reads an integer as
+ *  32 bits in Go and Java, and a number as a 32-bit float in Go. An integer that may need more than
+ *  32 bits gets the format `int64`, and loses limits above 2^53 - 1, because JSON parsers would
+ *  round them. A number gets the format `double`. Constants and enumerations stay as they are. */
 function withWidth(schema: JsonObject): JsonObject {
   if (schema.enum !== undefined || schema.const !== undefined) return schema
   const types = [schema.type].flat()
