@@ -15,8 +15,9 @@ export interface FieldNotes {
   source?: Source
   /** The field holds a file: base64, a data URL or an http(s) URL in JSON, a part in multipart. */
   file?: FileRule
-  /** The requirement on the value, worded as the end of "it must be ...": for patterns, formats and
-   *  bounds that numbers cannot express. */
+  /** The requirement on the value, worded as the end of "it must be ...". For requirements that the
+   *  limits in the schema do not explain by themselves, such as patterns, formats, and bounds
+   *  larger than the integers that a double holds exactly. */
   mustBe?: string
   /** True for an enumeration of lower-case words that also accepts capitals: the value is converted
    *  to lower case. */

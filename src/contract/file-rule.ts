@@ -23,8 +23,9 @@ export interface FileLimits {
 export interface FileRule extends FileLimits {
   /** Purpose of the file in the capability: `image`, `mask`, `first-frame`, ... */
   role: string
-  /** JSON bodies must use a URL or a data URL with its format in lower case:
-   *  `data:image/png;base64,...`. When absent, base64 without a prefix is accepted as well. */
+  /** True when a JSON body must contain the file as a URL or as a data URL whose media type is in
+   *  lower case (`data:image/png;base64,...`). When absent, base64 without a prefix is accepted as
+   *  well. */
   needsDataUrl?: true
   /** Limits by model group (parameter set), which replace the limits above. */
   groups?: Readonly<Record<string, Partial<FileLimits>>>

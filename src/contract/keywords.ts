@@ -61,9 +61,9 @@ export function typeOf(value: Json): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Returns true when the value seems to be meant for this schema: it is one of the values of an
- *  enumeration, or its type matches; an object must also have an allowed value in each required
- *  field that accepts only certain values. */
+/** Returns true when the value has the form of this schema, even if it breaks a limit of it: the
+ *  value is one of the values of an enumeration, or its type is accepted. An object must also have
+ *  an allowed value in each required field that accepts only certain values. */
 export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   if (value === undefined) return false
   const words = wordsOf(schema)
@@ -94,8 +94,8 @@ function wideTypes(schema: Keywords): string[] {
   return typesOf(schema).map(type => (type === 'integer' ? 'number' : type))
 }
 
-/** Returns the words by field, for each required field that accepts only certain words. Such a
- *  field tells which option of a union an object belongs to. */
+/** Returns the accepted values of each required field that accepts only certain values, by the name
+ *  of the field. The value of such a field shows to which option of a union an object belongs. */
 function tagsOf({ properties = {}, required = [] }: Keywords): Record<string, Json[]> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, field]) => {

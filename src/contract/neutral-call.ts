@@ -22,15 +22,15 @@ export interface BrokenRule {
   message: string
 }
 
-/** A rule that a neutral request (the form of requests that all families share) breaks. */
+/** A rule that a neutral request breaks. Neutral requests have a form that all families share. */
 export interface NeutralProblem extends BrokenRule {
-  /** The field of the neutral request that breaks the rule, where the family's `fieldNames` do not
-   *  show it. */
+  /** Neutral name of `field`, for a field of the body that the family's `fieldNames` do not
+   *  list. */
   neutralField?: FieldName
 }
 
-/** Checks neutral requests against the rules of an operation. For this it derives from the request
- *  the parts of the operation's body that the rules read. */
+/** Checks neutral requests against the rules of an operation. The rules read fields of the
+ *  operation's body, so these fields are derived from the request first. */
 export interface NeutralForm {
   /** Returns the problems of the request, in the order of the rules; undefined when the operation
    *  never creates requests of this kind. */

@@ -10,15 +10,15 @@ import { brokenRules, isOnlyFor } from './rules.ts'
 interface FormSpec<C extends Capability, Body> {
   capabilities: readonly C[]
   rules: readonly Rule<Body>[]
-  /** Derives from the neutral request the parts of the operation's body that the rules read. For
-   *  a request that stands for several bodies, returns a list, and each body has to keep the
-   *  rules. Returns undefined when the operation never creates requests of this kind. */
+  /** Returns the fields of the operation's body that the rules read, derived from the neutral
+   *  request. When the request corresponds to several bodies, returns a list, and each body has to
+   *  keep the rules. Returns undefined when the operation never creates requests of this kind. */
   bodyOf(call: NeutralCall<C>): Body | readonly Body[] | undefined
   /** Returns a problem that no rule covers, because the handler of the operation finds it
    *  itself; undefined when there is none. */
   problem?(call: NeutralCall<C>): BrokenRule | undefined
-  /** Neutral names of body fields, by the name in the body, for fields that `fieldNames` does not
-   *  list. */
+  /** Neutral names of fields of the body, by their name in the body. Needed only for fields that
+   *  the family's `fieldNames` do not list. */
   fields?: Readonly<Record<string, FieldName>>
 }
 

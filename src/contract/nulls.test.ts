@@ -20,8 +20,8 @@ interface Place {
   isOptional: boolean
 }
 
-/** Returns every field of the objects in a body, and of objects that the body could have, at any
- *  depth. */
+/** Returns every field that the schema has for the objects in a body, at any depth, also the fields
+ *  that the body lacks. */
 function placesIn(schema: Keywords, value: Json | undefined, path: FieldPath = []): Place[] {
   const { properties = {}, required = [], items, anyOf = [] } = schema
   const inOptions = anyOf.filter(option => looksLike(option, value)).flatMap(option => placesIn(option, value, path))

@@ -12,10 +12,10 @@ export function presentFields(body: unknown): ReadonlySet<string> {
 }
 
 /** Returns a function that removes every member that the schema names and that is null, at any
- *  depth. Afterwards defaults apply, and a required field counts as missing.
- *  Members that the schema does not name are the caller's own data and stay: nulls in schemas of
- *  tools, in metadata and in unknown fields. So does a null that is an item of a list.
- *  Undefined when the schema names no member. */
+ *  depth. Afterwards defaults apply, and a required field counts as missing. Nulls in a list stay,
+ *  and so do nulls in members that the schema does not name, because such members are the caller's
+ *  own data: schemas of tools, metadata and unknown fields. Returns undefined when the schema names
+ *  no member. */
 export function nullRemover(schema: Keywords): NullRemover | undefined {
   const { properties = {}, items, anyOf = [] } = schema
   const removers = [memberRemover(Object.entries(properties)), items && itemRemover(items), ...anyOf.map(nullRemover)]

@@ -45,9 +45,10 @@ export interface Example {
   needs?: string
 }
 
-/** A stored object that a body names. `item`: an item of a response; `response` is the id of that
- *  response when it can be derived from the item's id. `foreign`: an object stored at an upstream,
- *  where all accounts of this gateway are the same customer, so that no account here can own it. */
+/** A stored object to which a body refers. `item` is an item of a response; `response` is the id of
+ *  that response when it can be derived from the item's id. `foreign` is an object that an upstream
+ *  stores. An upstream regards all accounts of this gateway as one customer, so the object cannot
+ *  be assigned to one account. */
 export interface StoredReference {
   kind: 'response' | 'item' | 'foreign'
   id: string
@@ -90,7 +91,9 @@ export interface TaskPlace {
 /** The place of a stored response's id in a call, and how the call is relayed to the upstream
  *  that stores the response. */
 export interface ResponsePlace {
-  /** Path parameter with the id. */
+  /** Usual prefix of response ids, such as `resp_`. A parameter with another beginning is probably
+   *  not an id but the end of another path of the service, such as `/responses/compact`. A call
+   *  that uses a wrong method there gets 404 instead of 405. */
   parameter: string
   /** Usual prefix of response ids. When the word in place of the id has another beginning, the
    *  path may be a further path of the service, so the word is not treated as the id of a
@@ -168,16 +171,16 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** Error codes of the handler, in addition to those that follow from the declaration
    *  (`error-answers.ts`). */
   failsWith?: readonly ErrorCode[]
-  /** Needs of the handler beyond the core of its context. Each need is a member of the context,
-   *  under its own name, in this operation only (`contract/needs/`). */
+  /** The parts of the context that the handler uses beyond the common core (`contract/needs/`).
+   *  Each is a member of the context, under its own name, in this operation only. */
   needs?: readonly NeedName[]
   /** True, or the place of the model's name, for an operation that creates something with a model:
    *  the model is chosen and the fields of its group are checked before the handler runs. With
    *  true, the caller names the model in the body's `model`. */
   choosesModel?: boolean | ModelPlace
-  /** The place of the id of a task of the family that this operation continues; a plain name is
-   *  a field of the body. When the caller names no model, that task's model is chosen. A task
-   *  that the caller cannot see is `task_not_found`. */
+  /** The place of the id of an earlier task of the family that this operation continues; a plain
+   *  name is a field of the body. When the caller names no model, the model of that task is chosen.
+   *  The call fails with `task_not_found` when the caller may not see the task. */
   continuesTask?: string | Pick<TaskPlace, 'parameter' | 'in'>
   /** Present when the operation can be relayed: on a target that speaks the operation's own
    *  protocol, the bytes are forwarded and the handler does not run. */
@@ -190,8 +193,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   readsResponse?: ResponsePlace
   /** The place of the task's id, for an operation that returns the state of one task. Adds
    *  `<path>/events` and `DELETE <path>` as extensions at its path and its aliases, unless the
-   *  family declares its own. When the operation has the id in its body, the extensions take it
-   *  from their query. */
+   *  family declares its own. When the operation has the id in its body, the extensions have it in
+   *  the query. */
   readsTask?: TaskPlace
   /** True for a GET that creates something, so that a HEAD or a prefetch must not run it. */
   getWrites?: true

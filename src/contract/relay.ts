@@ -15,16 +15,17 @@ export interface RelaySpec {
   /** The capability by which targets are chosen. The entry of the capability in `capabilities`
    *  also decides after which errors another target is tried (`failover`). */
   capability: Capability
-  /** Present for an operation besides the one that creates an answer. A target that lacks it serves
-   *  the call through the family's handler. A count uses nothing, so it is neither held nor
-   *  recorded. */
+  /** Set for an operation that does not create an answer, such as a count of tokens. When the
+   *  target cannot relay such an operation, the family's handler serves the call. A count costs
+   *  nothing, so no usage is reserved or recorded for it. */
   minor?: MinorOperation
   /** `path` when the URL of a request names the model; the body is then sent unchanged except for
    *  `modelWithin`. When absent, the member `model` of the body names the model, and the relay
    *  replaces this name by the upstream's name of the model. */
   modelIn?: 'path'
-  /** Members of the body that are objects and name the model once more. The relay sets their member
-   *  `model` to the value that `name` returns for the upstream's name. */
+  /** The members of the body that are objects and contain the model's name, too. In each of them,
+   *  the relay sets `model` to the result of `name`, which gets the upstream's name of the
+   *  model. */
   modelWithin?: { members: readonly string[]; name(model: string): string }
   /** Returns true for a body that the family's handler refuses for every target, because the body
    *  asks for something that only an upstream of this protocol has, such as a hosted tool. The
@@ -85,18 +86,19 @@ export interface StoredAnswers {
   isBackground(body: JsonObject): boolean
 }
 
-/** Tells a scanner where to find the members of an answer that a relay needs. `id`, `status`,
- *  the model's name and the token counts are always members of the answer object itself, both in a
- *  whole answer and in a stream (for counts in events see `AnswerCounts.ofEvent`). */
+/** Names the members of an answer that a relay reads. `id`, `status`, the model's name and the
+ *  token counts are always members of the answer object itself, both in a whole answer and in a
+ *  stream (for counts in events see `AnswerCounts.ofEvent`). */
 export interface RelayScan {
-  /** Name of the member that lists the output; in a stored answer, its items have ids. An event
-   *  of a stream that reports usage but lacks this member reports the usage of the whole answer. */
+  /** Name of the member that contains the output. In a stored answer, the items in this member have
+   *  ids. In a stream, an event that reports usage and contains no output reports the usage of the
+   *  whole answer. */
   said: string
   /** False for answers that are no text, such as vectors: their bytes are never estimated as output
    *  tokens. True when absent. */
   hasText?: false
-  /** For streams: the place of the complete text, which is read when a server has sent no pieces
-   *  of it (`delta`). */
+  /** For streams: the place of the complete text. It is read only when the server has not sent the
+   *  text in pieces (`delta`). */
   whole: WholeText
   /** Values of `status` that a finished answer may have. Absent when answers have no status, or
    *  when its value does not matter. */
@@ -109,8 +111,8 @@ export interface RelayScan {
   counts?: AnswerCounts
   /** The member that holds the model's name; `model` when absent. */
   model?: string
-  /** The place of searches of the web that the token counts do not count; absent when answers of
-   *  the dialect show none. */
+  /** The place where answers of the dialect show searches of the web. Searches are charged
+   *  separately from the tokens. Absent when the answers do not show searches. */
   searches?: ShownSearches
 }
 
@@ -141,10 +143,10 @@ export interface AnswerCounts {
   /** Returns the counts from that object and from the answer that contains it. Values that are
    *  not numbers count as 0. */
   read(counts: JsonObject, answer: JsonObject): ReportedUsage
-  /** Returns the object with counts in an event of a stream; undefined for an event without one.
-   *  The objects of one answer are joined as `SpreadCounts` joins them. `isLast` is true when
-   *  the joined counts cover the whole answer. When the method is absent, the event that ends
-   *  the answer has all counts. */
+  /** Returns the object with token counts in an event of a stream; undefined when the event has
+   *  none. `SpreadCounts` combines the counts of several events of one answer. `isLast` is true
+   *  when the combined counts cover the whole answer. When the method is absent, the event that
+   *  ends the answer has all counts. */
   ofEvent?(event: JsonObject): { counts: unknown; isLast: boolean } | undefined
 }
 

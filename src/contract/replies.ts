@@ -62,9 +62,9 @@ export class RedirectReply {
 
 export type OtherReply = StreamedReply | BytesReply | FileReply | TextReply | RedirectReply
 
-/** Placeholder, in a JSON answer or in the data of an event, for the base64 of a stored file. In
- *  an answer, the file is encoded and sent while it is being read. Its field is declared as
- *  `base64Field`. */
+/** Stands for the base64 of a stored file in a JSON answer or in the data of an event. In an
+ *  answer, the file is encoded and sent while it is being read. A field with this value has the
+ *  schema `base64Field`. */
 export class Base64Of {
   readonly artifact: Artifact
 

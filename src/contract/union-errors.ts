@@ -1,11 +1,12 @@
 /** Selects the validation errors that help a caller, for a field that accepts several forms. */
 import type { ErrorObject } from 'ajv'
 
-/** Returns those of Ajv's errors that help a caller. When a value has the type of one of the
- *  forms that its field accepts, these are the errors of that form. When it has the type of
- *  none, it is one error of the keyword `type` that lists the types of all forms. For a union of
- *  constants, it is one error of the keyword `const` that lists the constants in its parameter
- *  `allowedValues`. Takes time in proportion to the errors, however many a caller causes. */
+/** Returns those of Ajv's errors that help a caller. For a field that accepts several forms (a
+ *  union), Ajv reports the errors of every form. When the value has the type of one form, only the
+ *  errors of that form are kept. When its type fits no form, they are replaced by one error of the
+ *  keyword `type` that lists the types of all forms. For a union of constants, they are replaced by
+ *  one error of the keyword `const` that lists the constants in its parameter `allowedValues`. The
+ *  time is proportional to the number of errors. */
 export function withoutOtherForms(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
   // Ajv reports the error of a union right after the errors inside the union, so a union within a

@@ -29,9 +29,9 @@ export interface OperationValidator {
    *  found, at most 20. */
   body(value: unknown): Record<string, unknown>
   query(value: Record<string, string>): Record<string, unknown>
-  /** Refuses fields that the schema knows but the model's group does not accept, unless their value
-   *  asks for nothing; requires those that the group requires, and checks the rules of the group.
-   *  Throws `invalid_request` when the body breaks any of these. */
+  /** Checks the fields and rules that depend on the model's group. Throws `invalid_request` for a
+   *  field that the group does not accept (unless its value is empty or turns the feature off), for
+   *  the lack of a field that the group requires, and for a broken rule of the group. */
   group(requested: GroupCall): void
 }
 
@@ -170,8 +170,8 @@ function checkGroup(input: GroupCall & { family: Family; operation: Operation })
   if (issues.length > 0) throw refusal(issues)
 }
 
-/** Returns true for a value that asks for nothing. Clients that write out every default send such
- *  values with models that do not have the field, too. */
+/** Returns true for a value that is empty or turns a feature off. Clients that send every default
+ *  also send such values to models that do not have the field. */
 function isNothing(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0
   return isObject(value) ? Object.keys(value).length === 0 : [false, 'off', 'disabled', ''].some(nothing => nothing === value)

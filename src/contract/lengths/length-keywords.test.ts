@@ -1,4 +1,4 @@
-/** Limits of length count characters, and cost nothing for long texts. */
+/** Tests that limits of length count characters, and that long texts are checked without delay. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'

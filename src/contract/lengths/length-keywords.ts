@@ -20,8 +20,8 @@ export function charactersIn(text: string): number {
 
 function lengthKeyword(keyword: 'maxLength' | 'minLength'): CodeKeywordDefinition {
   return {
-    // `before` puts these keywords in the position of Ajv's own ones, so that of several errors in
-    // one text, the one that Ajv would find first is still found first.
+    // `before` puts these keywords in the position of Ajv's own ones. When a text has several
+    // errors, the same error as with Ajv's own keywords is then reported first.
     ...{ keyword, type: 'string', schemaType: 'number', before: 'pattern' },
     error: { message: `${keyword} is broken`, params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
     code(cxt) {

@@ -10,13 +10,15 @@ export interface AccountTasks {
   list(filter: TaskListing): Promise<Task[]>
   /** Returns the usage that was recorded when the task ended; costs are in `currency`. */
   usage(id: string): Promise<{ currency: string; lines: UsageLine[] }>
-  /** True when a task that has ended may still be charged for more than its usage: an operator has
-   *  to settle its open line first. */
+  /** True when a task that has ended may still cost more than its recorded usage, because it is
+   *  unknown whether the upstream did the work. An operator then has to charge or release the
+   *  difference (the open line). */
   hasOpenLine(id: string): Promise<boolean>
 }
 
-/** The page begins after the task with the id `before`, or, with `oldestFirst`, after the task
- *  with the id `after`. `limit` is 1 to 200. */
+/** Selects a page of tasks. The page begins after the task with the id `before`, or, with
+ *  `oldestFirst`, after the task with the id `after`. `limit` is the largest number of tasks, 1 to
+ *  200. */
 export type TaskListing = Pick<
   TaskFilter,
   'state' | 'family' | 'model' | 'endpoint' | 'idempotencyKey' | 'before' | 'after' | 'oldestFirst' | 'limit'

@@ -9,8 +9,8 @@ export interface Completions {
   /** Returns a completion; undefined when it is unknown, deleted or expired. */
   get(id: string): Promise<ResponseRecord | undefined>
   /** Returns a page of completions; `hasMore` is true when further ones follow. Throws
-   *  `invalid_request` when `after` is not the id of a stored completion, or of one that was
-   *  deleted or expired since the last sweep. */
+   *  `invalid_request` when `after` is not the id of a completion in the store. The id of a deleted
+   *  or expired completion is valid until the next sweep. */
   list(page: CompletionPage): Promise<{ records: ResponseRecord[]; hasMore: boolean }>
   /** Deletes a completion. Returns false when it does not exist. */
   remove(id: string): Promise<boolean>

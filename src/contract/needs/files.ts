@@ -5,9 +5,9 @@ import type { CallFile } from '../call-file.ts'
 /** Files of the account in this family: uploads of its callers, or files that the family
  *  created. */
 export interface Files {
-  /** Stores a file of the call, which is moved, or a copy of an output. Resolves when it is on
-   *  disk. Throws `store_unavailable`, `disk_full`, and `gone` for an output that was deleted
-   *  after its lifetime. */
+  /** Stores a file: a file of the call is moved, an output of a task is copied. Resolves when the
+   *  file is on disk. Throws `store_unavailable`, `disk_full`, and `gone` for an output that was
+   *  deleted after its lifetime. */
   keep(file: CallFile | Artifact, kept: NewStoredFile): Promise<StoredFile>
   /** Stores a text as a file of this media type; otherwise like `keep`. */
   keepText(text: { text: string; mediaType: string }, kept: NewStoredFile): Promise<StoredFile>

@@ -1,5 +1,5 @@
-/** Lists the needs: parts of the context that an operation can request beyond the common core. Each
- *  need is a type in this folder, a line here, and a provider in `http/provisions/`. */
+/** Lists the needs: parts of a handler's context that only those operations get which declare them.
+ *  Each need is a type in this folder, a line here, and a provider in `http/provisions/`. */
 
 import type { AccountTasks } from './account-tasks.ts'
 import type { Buckets } from './buckets.ts'

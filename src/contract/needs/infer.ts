@@ -1,7 +1,7 @@
 import type { EventOf, RequestOf, ResultOf, StreamedCapability } from '@generation-gateway/kit/requests/capabilities.ts'
 
 /** Capabilities whose runs are charged only by their input tokens and by units that are known
- *  before the run. Conversations, which are also charged by output, use the need `respond`
+ *  before the run. Conversations are also charged by their output, so they run through `respond`
  *  instead. */
 export type InferredCapability = Exclude<StreamedCapability, 'text.respond'>
 

@@ -6,8 +6,8 @@ export interface Models {
    *  names no endpoint. Chat models come first, because programs that let a user choose a model
    *  show the first ones. */
   list(): ModelSummary[]
-  /** Returns a model by its id or an alias; a date may follow a built-in id or alias. Undefined
-   *  when there is no such model, or the key is not allowed to name it. */
+  /** Returns the model with this id or alias. A built-in id or alias may be followed by a date.
+   *  Returns undefined when there is no such model, or the key is not allowed to name it. */
   named(name: string): ModelSummary | undefined
   /** Ids of all families, in their order. */
   familyIds(): string[]

@@ -5,19 +5,19 @@ import type { CallFile } from '../call-file.ts'
 import type { FileLimits } from '../file-rule.ts'
 import type { ModelSummary } from './models.ts'
 
-/** Tasks in the neutral form of requests, which is the same for all families, on models of every
- *  family that the key may use. */
+/** Functions for requests in the neutral form, which is the same for all families. Such a request
+ *  may use a model of every family that the key may use. */
 export interface NeutralWork {
   /** Returns the models that the key may use at the endpoint and whose work is a task, without
    *  aliases. */
   models(): OfferedModel[]
-  /** Checks a request, and returns its inputs with the range of lengths that the model's family
-   *  allows for each (`lengthLimits`). Throws `invalid_request`, with field, value and limit,
-   *  when the capability is not the model's, or when no family of the model that the key may use
-   *  accepts the request. */
+  /** Checks a request against the limits and rules of those families of the model that the key may
+   *  use. Returns the inputs, each with the range of lengths (`lengthLimits`) that the first family
+   *  which accepts the request allows for it. Throws `invalid_request`, with field, value and
+   *  limit, when no such family accepts the request, or when the capability is not the model's. */
   within<C extends TaskCapability>(capability: C, request: RequestOf<C>, inputs: readonly CallFile[]): CallFile[]
-  /** Returns the time from submission to deadline in milliseconds: the longest that one of the
-   *  model's families gives its own tasks. */
+  /** Returns the time from submission to deadline in milliseconds: the longest time that any of the
+   *  model's families allows for its own tasks. */
   deadlineMs(): number
 }
 

@@ -1,13 +1,15 @@
 import type { TemplateEntry, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
 
-/** A template as lists show it, without the path of its cover: the family serves the covers of
- *  engines itself (`Templates.coverOf`). */
+/** A template as lists show it. For a template of an engine, `cover` has the id of the engine
+ *  instead of the path of a picture, because the family serves such pictures itself
+ *  (`Templates.coverOf`). */
 export type ListedTemplate = Omit<TemplateEntry, 'cover' | 'name'> & { cover: string | { engine: string } }
 
 /** Templates that the chosen model supports for presentations. */
 export interface Templates {
-  /** Returns one page of the matching templates, and the number of matches, from the first usable
-   *  target that lists templates. Throws `capability_unavailable`, and that target's errors. */
+  /** Returns one page of the matching templates, and the total number of matches. The templates are
+   *  those of the first usable target that has any. Throws `capability_unavailable`, and the errors
+   *  of that target. */
   list(query: TemplateQuery): Promise<{ total: number; list: ListedTemplate[] }>
   /** Finds the template whose id has these decimal digits, at the target that `list` reads.
    *  Returns the target's own name for the template; undefined when the target has no such

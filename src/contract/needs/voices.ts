@@ -2,8 +2,8 @@ import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 
 /** Voices that the gateway can speak with. */
 export interface Voices {
-  /** Returns the voices of the installed engines, in the order of the engines, each with the
-   *  names of the voices that it replaces. */
+  /** Returns the voices of the installed engines, in the order of the engines. Each has the names
+   *  of those voices of a vendor for which it is used (`speaksFor`). */
   ofEngines(): readonly OwnVoice[]
   /** Returns the voices that are listed in the settings of targets, in the order of the models.
    *  Only the targets of models that the key may use are included. */

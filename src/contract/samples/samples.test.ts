@@ -95,8 +95,8 @@ const holdsSchemas = new Set(['properties', 'patternProperties', 'anyOf'])
 function limitsIn(schema: object, pointer = ''): string[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = `${pointer}/${keyword}`
-    // Keywords that limit nothing are left out, and the type of the whole body, which is checked
-    // before the schema.
+    // Leaves out keywords that limit nothing, and the type of the whole body, because that type is
+    // checked before the schema is applied.
     if (saysNothing.has(keyword) || value === true || at === '/type') return []
     if (holdsSchema.has(keyword) && isObject(value)) return limitsIn(value, at)
     if (!holdsSchemas.has(keyword)) return [at]

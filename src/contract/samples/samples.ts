@@ -17,8 +17,8 @@ export interface Sample {
   verdict: Verdict
   /** The field, as errors name it: `mask.areas[0].width`. */
   field: string
-  /** Keywords that this sample tests, as pointers in the schema: `/properties/width/maximum`. One
-   *  of them causes the refusal. */
+  /** Pointers in the schema to the keywords that this sample tests: `/properties/width/maximum`. A
+   *  sample that must be refused breaks at least one of them. */
   keywords: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export interface UntriedCase {
 /** The place in a body where a sample puts its value. */
 interface Place {
   path: FieldPath
-  /** Pointer to the schema of this place. */
+  /** The value at this place in `base`, the body from which all samples are made. */
   pointer: string
   /** The value that `base` has at this place. */
   given: Json | undefined
@@ -62,8 +62,8 @@ export function trySchema(operation: Operation, base?: JsonObject): { samples: S
   const schema = keywordsOf(operation.body.schema)
   const given = base ?? leastOf(schema, 'object')
   if (!isObject(given)) throw new TypeError(`${operation.operationId}: an example has to tell what a body is`)
-  // A body that is not an object is refused before a field can be named, so the whole body is
-  // not tested like a field.
+  // The whole body is not tested like a field, because a body that is not an object is refused with
+  // an error that names no field.
   const place: Place = { path: [], pointer: '', given, bodyWith: value => (isObject(value) ? value : {}) }
   const start: Sample = {
     title: 'the body it starts from',

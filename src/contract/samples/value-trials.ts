@@ -4,8 +4,8 @@ import type { Json } from '@generation-gateway/kit/json.ts'
 import { isOfType, type Keywords, typesOf, wordsOf } from '../keywords.ts'
 import { leastOf, listOf, textOf } from './least-value.ts'
 
-/** A value to try. `refuse`: these keywords refuse the value, even if another option of a union may
- *  accept it. */
+/** A value to try. With the verdict `refuse`, the schema refuses the value because of these
+ *  keywords; another option of a union may still accept it. */
 export interface Trial {
   what: string
   verdict: 'accept' | 'refuse'
@@ -52,8 +52,8 @@ function words(schema: Keywords, types: readonly string[]): Trial[] {
   ]
 }
 
-/** Returns one trial for every accepted type. The value of each trial also has to satisfy the
- *  keywords in `further`, which limit the form of a string or the fields of an object. */
+/** Returns one trial with an acceptable value for each type that the schema accepts. The trial also
+ *  tests the keywords in `further`, which limit the form of a string or the fields of an object. */
 function forms(schema: Keywords): Trial[] {
   const further: Record<string, (keyof Keywords)[]> = {
     string: ['pattern', 'format'],
