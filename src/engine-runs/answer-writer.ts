@@ -7,8 +7,8 @@ import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { type AnswerHead, aliveEveryMs, frameOf, wireErrorOf } from './wire.ts'
 
-/** Shortest time in ms between two reports of progress. The node that gets them stores progress
- *  only now and then. */
+/** Shortest time in ms between two reports of progress. More frequent reports would be useless,
+ *  because the node that gets them does not store each one. */
 const progressEveryMs = 500
 
 /** Writes the frames of one answer, one after the other. `event`, `file` and `outcome` wait until
@@ -94,8 +94,9 @@ export class AnswerWriter implements Disposable {
   }
 }
 
-/** Returns the first `size` bytes of a file. The file is opened only when it is the turn of the
- *  frame: a stream that nothing reads would stay open, and nothing would listen to its error. */
+/** Returns the first `size` bytes of a file. The file is opened only when its frame is sent. If it
+ *  were opened earlier and then not read, the file would stay open, and an error of the stream
+ *  would not be handled. */
 async function* bytesOf(path: string, size: number): AsyncGenerator<Buffer> {
   yield* createReadStream(path, { end: size - 1 })
 }

@@ -119,7 +119,8 @@ test('a run that has ended leaves its connection for the next one, and its answe
     const next = await job({ request: { fails } })
     // The HTTP client frees the connection of an answer in one of the next turns of the event loop.
     await until(() => freeConnections() === connections(), 'a free connection')
-    // As the consumers of an outcome do, this one leaves the generator once it has the outcome.
+    // The loop ends at the outcome, as in the gateway itself, so the generator is left before its
+    // end.
     const parts = run(next)
     if (fails) await assert.rejects(all(parts), TargetRefusal)
     else for await (const part of parts) if (part.type === 'outcome') break

@@ -92,9 +92,9 @@ export function openEngineService(
   }
 }
 
-/** Largest number of calls of one account from other nodes, such as conversations, that an engine
- *  runs or keeps waiting at a time. Calls that this node itself gets from callers take no places,
- *  because the engine divides its time among them. */
+/** Largest number of calls, such as conversations, that an engine runs or queues at a time for one
+ *  account and other nodes. Calls that callers send to this node itself are not counted, because
+ *  the engine divides its time among them. */
 const callsOfAccount = 20
 
 function placesOf({ queue, offers }: Driver): Pick<Driver['queue'], 'slots' | 'accountSlots'> {

@@ -22,10 +22,11 @@ const slots = 1_024
 const mostBrokenOff = 3
 const mostBrokenOffLater = 1
 
-/** Number of answers of draining nodes after which a draining node is not tried again. */
+/** After this many answers from draining nodes, a run does not try a draining node again. */
 const mostDraining = 4
 
-/** Wait in ms before a node that has just started gets a new token (`StaleTokenError`). */
+/** Wait in ms before a new token is issued for a node that has refused a token because it was
+ *  issued before the start of the node (`StaleTokenError`). */
 const newTokenMs = 1_000
 
 /** Error codes of a connection that the other side closed. */
@@ -41,8 +42,8 @@ export interface EngineLink {
   mostOfAccount?: number
 }
 
-/** Returns a driver that runs the engine on other nodes. Commands that run nothing pass no link;
- *  the engine then counts as usable. */
+/** Returns a driver that runs the engine on other nodes. Commands that run no jobs pass no link;
+ *  the engine then always counts as usable. */
 export function remoteEngine(declaration: EngineDeclaration, link?: EngineLink): EngineSpec {
   const { queue, offers, ...declared } = declaration
   const { id, title } = declared
@@ -95,8 +96,9 @@ async function* counted(
 }
 
 /** Runs the work on the most suitable node. If the node fails before a part of its answer has
- *  arrived, runs the work on the next one. When no other node is left, nodes that have started
- *  after their token was issued are asked once more, with a new token. */
+ *  arrived, runs the work on the next one. When no other node is left, tries those nodes once more,
+ *  with a new token, that refused the first token because it was issued before they were
+ *  started. */
 async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): AsyncGenerator<RemotePart> {
   const { engine, job } = run
   const tried = new Set<string>()
@@ -143,7 +145,8 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       if (error.failure instanceof LostRunError) lost = error.failure
       if (error.failure instanceof StaleTokenError) restarted.add(node.id)
       const isDraining = error.failure.code === 'draining'
-      // Several processes of a machine share their address, so another one may answer the next try.
+      // Several processes of a machine may share this address, so the next try may reach a process
+      // that is not draining.
       if (isDraining && ++draining < mostDraining) tried.delete(node.id)
       // Only connections that broke after they were made are counted: a node that was not reached
       // says nothing about the work. The error thrown here must not let the task wait for another

@@ -14,8 +14,8 @@ interface AccountRuns {
   runs: number
 }
 
-/** Limits the runs of one engine for other nodes: as many may run at a time as the engine has
- *  slots, and as many of one account as the engine allows an account (account slots). */
+/** Limits the runs of one engine for other nodes. At most `slots` of them run at a time, and at
+ *  most `accountSlots` of one account. */
 export class RunPlaces {
   readonly #all: FairQueue
   readonly #accountSlots: number

@@ -30,9 +30,9 @@ export interface RunClaims {
   exp: number
 }
 
-/** Thrown for a token that was issued before the start of the node to which it was sent. The
- *  clocks of two nodes may differ by up to a second, so a new token for the same node is valid
- *  at most a second later. */
+/** Thrown for a token that was issued before the start of the node to which it was sent. The clocks
+ *  of two nodes may differ by up to a second, so it may take a second until a new token for this
+ *  node is valid. */
 export class StaleTokenError extends GatewayError {}
 
 /** Returns the key with which tokens are signed. It is derived from the secret key of the nodes

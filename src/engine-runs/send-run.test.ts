@@ -1,4 +1,5 @@
-/** Tests how a node gets along with an engine node that is silent, lies, is full or breaks off. */
+/** Tests runs on another node that sends nothing, sends wrong answers, has no free place, or breaks
+ *  the connection. */
 import assert from 'node:assert/strict'
 import { open } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
@@ -25,7 +26,7 @@ test('a node that falls silent is given up, before its answer and in the middle 
   })
   let answers = false
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The word of the second run has to come within this time, also when the machine stands still.
+  // The first event of the second run has to arrive within this time, even on a busy machine.
   const agent = createRunAgent(2_500)
   context.after(async () => {
     await agent.destroy()
@@ -223,7 +224,8 @@ test('one account cannot take all places that a node has for runs elsewhere', as
 test('of processes that share an address, one that takes runs is found beside one that drains', async context => {
   const { node, job, clock, duty, connections } = await setUp(context)
   const offer = await offerAt(context, [node.address], { clock })
-  // Each refusal reads the reason twice.
+  // Each try reads the reason twice while the node is draining, so the first two tries are refused
+  // and the third is accepted.
   let asked = 0
   Object.defineProperty(duty, 'reason', { get: () => (++asked < 5 ? 'This node is draining.' : undefined), configurable: true })
   assert.equal((await offer.run(await job())).state, 'done')

@@ -62,7 +62,7 @@ export class NodeFailure extends Error {
 }
 
 const connectMs = 3_000
-/** Largest part in bytes that is read of the answer of a node that refuses a run. */
+/** Largest number of bytes that are read from the answer of a node that refuses a run. */
 const mostRefusalBytes = 64 * 1024
 const retryAfterSeconds = 5
 /** Longest wait in ms for the end of an answer after its last frame was read. */
@@ -163,8 +163,9 @@ function refusalOf(node: EngineNode, status: number, text: string): GatewayError
     return new NodeFailure(new GatewayError('upstream_error', `Node ${node.name} answered ${status} to a run of an engine.`), false)
   const refusal = errorFromWire(error)
   if (refusal.code !== 'rate_limited' && refusal.code !== 'too_many_connections') return sortedOut(node, refusal)
-  // The other node's limits on connections say nothing about the caller or the engine. With the
-  // code `rate_limited`, the error would close the engine to all accounts for a while.
+  // The other node has reached its own limit of connections, which has nothing to do with the
+  // caller or the engine. After an error with the code `rate_limited`, the gateway would not use
+  // the engine for any account for a while, so the code is replaced.
   const sentence = `Node ${node.name}, which has the engine, takes no more connections now.`
   return new NodeFailure(new GatewayError('engine_busy', sentence, { retryAfterSeconds }), false)
 }

@@ -115,7 +115,7 @@ test('a node that falls silent in the middle of its request loses its place', as
   const { node, places, clock } = await setUp(
     context,
     once(async () => done),
-    // Long enough that the place is seen to be taken on a busy machine.
+    // Long enough for the test to observe that the place is occupied, even on a busy machine.
     { silenceMs: 500 },
   )
   const inputs = [{ role: 'image', mediaType: 'image/png', bytes: 10 }]

@@ -36,7 +36,8 @@ export interface ServeRunsDeps {
   graceMs?: number
 }
 
-/** Default of `silenceMs`: a node reads its request from its disk and has no reason to pause. */
+/** Default of `silenceMs`. The other node only reads the request from its disk, so it has no reason
+ *  to send nothing for this long. */
 const usualSilenceMs = 20_000
 const usualGraceMs = 30_000
 
@@ -89,7 +90,8 @@ function refuse(exchange: Exchange, error: GatewayError): void {
   if (exchange.response.headersSent) return void exchange.response.destroy()
   const isBusy = error.code === 'engine_busy' || error.code === 'overloaded'
   if (isBusy || error.code === 'draining') exchange.headers['retry-after'] = String(error.retryAfterSeconds ?? 5)
-  // The next try needs a new connection, which may lead to another process of this machine.
+  // Closes the connection, so that the next try uses a new one, which may lead to another process
+  // of this machine.
   if (error.code === 'draining') exchange.headers.connection = 'close'
   exchange.sendJson({ error: wireErrorOf(error) }, isBusy ? 503 : error.status)
 }
@@ -187,9 +189,9 @@ async function runInto(deps: ServeRunsDeps, running: Running): Promise<void> {
   await runOffer(offer, job, writer)
 }
 
-/** Reads the request with its files. When the other node sends nothing for `silenceMs` to twice
- *  that time, cuts the connection; otherwise a node that hangs or was cut off would keep its
- *  place at the engine. */
+/** Reads the request with its files. The number of received bytes is compared every `silenceMs`;
+ *  when it has not changed, the connection is cut. Otherwise a node that hangs or has lost its
+ *  network would keep its place at the engine. */
 async function requestOf(
   { exchange, claims, scratch, onJob }: Running,
   silenceMs: number,

@@ -21,7 +21,8 @@ export const wireVersion = 1
 export const enginePath = '/internal/engine-runs'
 /** Longest time in ms between two frames that a node sends while it runs an engine. */
 export const aliveEveryMs = 5_000
-/** Largest head in bytes: of the first frame of a request, and of a frame of the answer. */
+/** Largest head in bytes: `mostRequestBytes` for the first frame of a request, `mostAnswerBytes`
+ *  for a frame of the answer. */
 export const mostRequestBytes = 16 * 2 ** 20
 export const mostAnswerBytes = 64 * 2 ** 20
 
