@@ -1,6 +1,5 @@
-/** Tests the instructions in docs/adding-a-family.md: the files that the page shows are added to
- *  a copy of the program, their tests are run in it, and the new family is requested to draw a
- *  poster. */
+/** Tests the instructions in docs/adding-a-family.md. Adds the files that the page shows to a copy
+ *  of the program, runs their tests there, and draws a poster with the new family. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -330,7 +330,8 @@ test('a caller who leaves stops every answer', { timeout: 120_000 }, async () =>
     signal: leaving.signal,
   })
   await answer.body?.getReader().read()
-  // The first words that arrive may come before the second run begins, so the test waits for both.
+  // The first chunk may arrive before the second of the two answers is begun, so the test waits
+  // until both are running.
   await until(() => runs === 2, 'both answers')
   leaving.abort()
   await Promise.all(stopped.map(({ promise }) => promise))

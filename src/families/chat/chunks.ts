@@ -15,11 +15,11 @@ interface Run {
   usage?: TextUsage
 }
 
-/** Yields the frames of a streamed completion: for each choice the role, its content and its
- *  finish reason; then the token counts if requested, and the terminator. The chunks with a
- *  finish reason or counts name the tier that served the answer; earlier ones say `default`,
- *  because the tier is not known before. Yields nothing before the first event, so that an error
- *  before it can still be answered with an HTTP status. Throws the errors of `events`, and
+/** Yields the frames of a streamed completion: for each choice its role, content and finish reason;
+ *  then the token counts if requested, and at the end `[DONE]`. The service tier is known only when
+ *  an answer ends, so chunks with content say `default`, and chunks with a finish reason or token
+ *  counts say which tier served the answer. Yields nothing before the first event, so that an
+ *  earlier error can still be answered with an HTTP status. Throws the errors of `events`, and
  *  `upstream_error` for a choice that does not end. */
 export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>): AsyncGenerator<ReplyFrame> {
   const runs: Run[] = Array.from({ length: answer.count }, () => ({ hasBegun: false, kinds: [], sealed: 0 }))

@@ -17,7 +17,7 @@ import { completionDeletion, completionList, listQuery, messageList, messagesQue
 
 const place = { parameter: 'completion_id', usualPrefix: 'chatcmpl-', relays: chatRelay }
 
-/** The type words of parts. */
+/** The value of `type` in this protocol for each neutral kind of part. */
 const partWords = { image: 'image_url', video: 'video_url', audio: 'input_audio', file: 'file' } as const
 
 export const chat = defineFamily({

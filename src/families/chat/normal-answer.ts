@@ -26,12 +26,13 @@ interface Call {
 interface Run {
   hasBegun: boolean
   calls: Call[]
-  /** By the index that the upstream uses: the call to which pieces with this index belong. */
+  /** For each index that the upstream uses, the call to which further pieces with this index
+   *  belong. */
   open: Map<number, Call>
   /** Largest index that the upstream has used; -1 before the first. */
   last: number
-  /** The upstream's index of the first call with a given id, and of the first call with a given
-   *  id and name. The keys are the id alone, and `placeKey` of both. */
+  /** The upstream's index of the first call with an id (key: the id), and of the first call with an
+   *  id and a name (key: `placeKey` of both). */
   places: Map<string, number>
   ids: Set<string>
 }
