@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { families } from './index.ts'
 
-/** Flags in the prompt of F4, which replace fields (docs/interface/pictures.md#f4). */
+/** Parts of the prompt in F4 that set fields of the neutral request
+ *  (docs/interface/pictures.md#f4). */
 const artworkFlags = ['--aspect', '--no', '--seed']
 
 interface Schema {

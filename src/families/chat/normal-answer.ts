@@ -196,7 +196,8 @@ export class NormalChat implements AnswerNormalizer {
     if (isObject(call.function)) this.#arguments(call.function, true)
   }
 
-  /** Sets an id that no other call of the choice has, and a type. */
+  /** Sets the id and the type of a call. When another call of the choice already has the id, the
+   *  call gets a new one. */
   #identify(call: JsonObject, id: string | undefined, { ids }: Run): void {
     const own = id === undefined || ids.has(id) ? `call_${randomUUID().replaceAll('-', '')}` : id
     ids.add(own)
@@ -235,8 +236,7 @@ function placeOf(run: Run, { id, name, position }: { id: string | undefined; nam
   // A piece with a name but without an id begins a new call as well.
   if (position > 0 || id === undefined) return fresh
   const known = run.places.get(name === undefined ? id : placeKey(id, name))
-  // The index of the call with this id is used only if the call is still the open one at that
-  // index.
+  // The index is used only if the call that is open at this index now has the same id.
   return known !== undefined && run.open.get(known)?.id === id ? known : fresh
 }
 

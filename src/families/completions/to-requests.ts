@@ -11,9 +11,10 @@ const usualTokens = 16
 
 const known: ReadonlySet<string> = new Set(Object.keys(completionBody.properties))
 
-/** Returns the sentence that names the fields which no target gets; undefined when there are
- *  none. They are not sent to targets that speak chat either: a field that only chat has, such
- *  as `max_completion_tokens` or `tools`, is neither checked nor part of the hold. */
+/** Returns a sentence that names the fields of the body which no target gets; undefined when there
+ *  are none. Targets that speak chat do not get these fields either, although chat has some of them
+ *  (`max_completion_tokens`, `tools`). The gateway has not checked such a field, and has not
+ *  counted it in the expected usage. */
 export function leftOutSentence(body: CompletionBody): string | undefined {
   const names = Object.keys(othersIn(body, known))
   if (names.length === 0) return undefined

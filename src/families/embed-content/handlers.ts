@@ -22,7 +22,7 @@ export const embedContentEntry = implement(embedContent, {
 
 interface PlacedRequest {
   request: EmbedBody
-  /** Path of the request in the body; it begins the paths that errors name. */
+  /** Path of the request in the body. The paths in error messages begin with it. */
   path: Path
 }
 

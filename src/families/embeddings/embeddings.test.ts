@@ -96,7 +96,8 @@ test('bad input is refused with its path and its limit, and costs nothing', asyn
     assert.match(answer.error.message, message)
     assert.deepEqual([answer.error.param, answer.error.type], [param, 'invalid_request_error'], JSON.stringify(answer))
   }
-  // Records are written in the order of the calls.
+  // Records are written in the order of the calls. When this call has a record, records of the
+  // earlier calls would exist as well.
   await recordOf(relayed.gateway, await ask({ input: 'good' }))
   assert.ok((await callRows(relayed.gateway)).every(({ request_id: id }) => !refused.includes(String(id))))
 })

@@ -15,7 +15,8 @@ export const embeddingsBody = Type.Object({
     type: ['string', 'array'],
     minLength: 1,
     minItems: 1,
-    // A list of numbers is a single input.
+    // The list may be a single input, a list of token ids, so this limit is the limit of one input.
+    // A rule checks the lower limit for a list of texts.
     maxItems: mostInputTokens,
     items: {
       type: ['string', 'integer', 'array'],

@@ -31,8 +31,9 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Yields one file per picture. The prompt selects the behaviour: `waits` stops after the first
- *  picture, `breaks` fails after it, `refuses` refuses all pictures. */
+/** Yields one file per picture. The prompt selects the behaviour. `waits`: the run waits after the
+ *  first picture. `breaks`: it fails after the first picture. `fewer`: all pictures but the first
+ *  are refused. `refuses`: all pictures are refused. */
 async function* tell(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { count, prompt, seed } = job.request

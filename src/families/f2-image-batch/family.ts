@@ -210,8 +210,8 @@ export const f2 = defineFamily({
   },
 })
 
-/** Returns status and body of an error. The body has the format of a failed submit, with `error`
- *  as its `status`; but an unknown task is reported in the format of the query, because mostly
+/** Returns status and body of an error. The body has the format of a failed submit, with `error` as
+ *  its `status`. An unknown task is reported in the format of the query instead, because mostly
  *  queries cause this error (docs/interface/pictures.md#f2). */
 function failure(error: GatewayError, requestId: string): Failure {
   const { message, status } = error

@@ -28,14 +28,14 @@ ${groups.map(group => `  - { id: ${group.toLowerCase()}, family: F3, group: ${gr
   - { id: counted, family: F3, group: N1, price: { image: 0.5 }, targets: [{ driver: counted }] }
 `
 const jobs: Asked[] = []
-/** Promises for which runs wait after their first picture, by prompt; the test resolves them. */
+/** The promises that runs wait for after their first picture, by prompt. The test resolves them. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 let gateway: TestGateway
 before(async () => {
   const extras = ['series', 'guidance', 'webSearch', 'promptMode'] as const
-  // `told` is a target whose provider may charge for a failed run more than for the delivered
-  // pictures. `counted` is a target whose jobs may be repeated free of charge, so a failed run
-  // costs exactly what it has delivered.
+  // When a run on the target `told` fails, its provider may charge for more than the delivered
+  // pictures. Jobs of the target `counted` may be repeated free of charge, so a failed run there
+  // costs only the delivered pictures.
   const reported = streamed<Asked['request'], ImageEvent>(draw, { follows: extras })
   const counted = streamed<Asked['request'], ImageEvent>(draw, { follows: extras, isRepeatable: true })
   const drivers = [
@@ -46,9 +46,10 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Draws three pictures of a series, else one. The prompt selects a failure after the first
- *  picture: `refuse` (with `late`, reported only at the end) or `break`. With `nothing` the run
- *  fails before the first picture. */
+/** Draws three pictures for a series, else one. The prompt selects a failure. `nothing`: the run
+ *  fails before the first picture. `refuse`: the second picture is refused; with `late` in the
+ *  prompt, the refusal is reported only at the end. `break`: the run fails after the first
+ *  picture. */
 async function* draw(job: Asked): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { prompt, series, seed } = job.request
@@ -123,8 +124,9 @@ const framesOf = async (body: object) => {
 
 const costOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body.cost
 
-/** Returns the number of pictures in the open line of a run, which are held because the provider
- *  may have charged for them; undefined when the run has no open line. */
+/** Returns the number of pictures for which money of the account is still reserved after a failed
+ *  run, because the provider may have charged for them (the open line); undefined when there are
+ *  none. */
 async function openPictures(id: string): Promise<number | undefined> {
   const { lines } = (await gateway.admin('/admin/usage/open')).body
   const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)
@@ -189,7 +191,8 @@ test('a refused picture of a group stands in its place; a failure ends the group
     frames.map(({ event, data }) => data.error?.code ?? event),
     ['image_generation.partial_succeeded', 'InternalServiceError', 'image_generation.completed', undefined],
   )
-  // One of 15 pictures was delivered; the others may have been drawn.
+  // One of at most 15 pictures was delivered at a price of 0.5. The other 14 may have been drawn,
+  // so their price stays reserved.
   for (const id of [broken.id, frames.at(-2)?.data.id ?? '']) assert.deepEqual([await costOf(id), await openPictures(id)], [0.5, 14])
   const counted = await given({ ...auto, prompt: 'break', model: 'counted' })
   assert.deepEqual([await costOf(counted.id), await openPictures(counted.id)], [0.5, undefined])

@@ -55,10 +55,11 @@ class Progress {
     this.#body = body
   }
 
-  /** Yields the steps of the answer. Throws the failure when the caller has disconnected, when
-   *  it is a fault of the program, and when no picture was created (in a stream: neither created
-   *  nor refused). Any other failure becomes a failed picture, unless it only repeats a refusal;
-   *  then the end of the answer follows. */
+  /** Yields the steps of the answer. Throws the failure of the run when the caller has
+   *  disconnected, when the failure is a fault of the program, and when no picture was created (in
+   *  a stream: when none was created or refused). After any other failure, yields one failed
+   *  picture, unless a refusal was already reported for the same reason, and then the end of the
+   *  answer. */
   async *follow(parts: AsyncIterable<Part>): AsyncGenerator<StreamStep> {
     let id = ''
     try {

@@ -187,8 +187,8 @@ test('withheld pictures are empty urls beside their reasons; all of them are one
   const mask = { areas: [{ width: 1024, height: 1024, points: [0, 0, 500, 0, 500, 500] }] }
   await refused('inpaint', { jobId: some.id, imageNo: 2, mask }, [400, 'Invalid_Argument', /^imageNo is 2, a picture that was rejected/])
   await refused('upscale', { jobId: some.id, imageNo: 1, type: 0 }, [400, 'Invalid_Argument', /imageNo is 1/])
-  // The second of the two files that were delivered is the job's fourth picture, because the target
-  // has refused two of the four.
+  // The target has delivered two of the four pictures and refused the others. Picture 3 of the job
+  // is therefore the second of the delivered files, which has the index 1.
   await ended(await started('upscale', { jobId: some.id, imageNo: 3, type: 0 }))
   assert.equal(seen.at(-1)?.input?.origin?.index, 1)
   const all = await drawn('all-bad')

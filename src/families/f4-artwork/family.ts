@@ -163,8 +163,8 @@ const failureBody = namedObject('ArtworkError', {
   error: gatewayError,
 })
 
-/** Ids of those rules for upscales that have an error reason of their own in the answers of this
- *  family. */
+/** Ids of the two rules for upscales whose errors have a reason of their own (a word in the error
+ *  body) in this family. */
 export const upscaleRules = { wrongVersion: 'upscale-version', again: 'upscale-again' } as const
 
 const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'

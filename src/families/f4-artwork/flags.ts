@@ -43,7 +43,7 @@ const spellings = [
   'weird/w exp style raw tile iw sref sw sv cref cw oref ow bs hd sd stop creative uplight upbeta upanime stealth public',
   'repeat/r video motion loop end',
 ].flatMap(line => line.split(' ').map(flag => flag.split('/')))
-/** By flag: the setting that it changes, for settings that several flags change. When a text
+/** For each flag that shares a setting with other flags, the name of this setting. When a text
  *  contains several flags for one setting, the last of them applies. */
 const setsSame: Readonly<Record<string, string>> = {
   ...{ v: 'version', niji: 'version', test: 'version', testp: 'version', ar: 'aspect', fast: 'speed', turbo: 'speed', relax: 'speed' },

@@ -9,8 +9,8 @@ import { mostFilesBytes, offers, run, runBody, streamEvent, templateList, templa
 
 export const coverMs = dayMs
 
-/** Returns the path of an operation. The path contains an endpoint: every key may use this
- *  family, so without it the operations would work at all endpoints. */
+/** Returns the path of an operation. The path contains an endpoint, because every key may use this
+ *  family: without the endpoint in the path, a key could reach all endpoints. */
 const at = (rest: string) => ({ path: `/v1/ai/{endpoint}/gateway${rest}` })
 
 const failed = namedObject('GatewayRunFailed', {

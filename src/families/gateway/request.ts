@@ -53,9 +53,9 @@ function assertOneText({ text, cues, passages }: SpeechRequest): void {
     )
 }
 
-/** Throws `invalid_request` for a picture, or a size of its tier, with more pixels than any
- *  family of pictures allows, and for one side without the other, because the area would then be
- *  unknown. */
+/** Throws `invalid_request` for a size with more pixels than any family of pictures allows; the
+ *  sizes of a tier are checked as well. Also throws when only one side is given, because the number
+ *  of pixels would then be unknown. */
 function assertSize({ width, height, tier }: Pick<RequestOf<'image.edit'>, 'width' | 'height' | 'tier'>): void {
   if ((width === undefined) !== (height === undefined)) {
     const [missing, given] = width === undefined ? ['width', 'height'] : ['height', 'width']

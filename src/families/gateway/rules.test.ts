@@ -243,8 +243,8 @@ const refused: [Case, field: string, says: RegExp][] = [
     'cues',
     /has a cue of 10001 characters; at most 10000/,
   ],
-  // The request is refused because the engine would speak the passages, while the cues would be
-  // counted.
+  // The request has both `cues` and `passages`. It is refused, because the engine would speak the
+  // passages but the caller would be charged for the characters of the cues.
   [{ model: 'tts-1', capability: 'speech.synthesize', request: { ...speech, text: '', cues, passages } }, 'passages', /beside cues/],
   [{ model: 'tts-1', capability: 'speech.synthesize', request: { ...speech, cues } }, 'text', /it must be empty/],
   [{ model: 'tts-1', capability: 'speech.synthesize', request: { ...speech, cues: [] } }, 'cues', /at least 1/],

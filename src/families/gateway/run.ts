@@ -10,7 +10,8 @@ import { gateway } from './family.ts'
 export async function presentRun(context: CallContext<'accountTasks' | 'earlyOutputs'>, task: Task) {
   const { id, capability, model, state, progress, failure } = task
   const hasEnded = isFinal(state)
-  // Read before the usage: when an operator charges an open line, its amount moves into the usage.
+  // This is read before the usage. If an operator charges the open line between the two reads, its
+  // amount is then in the usage; in the other order it could be in neither.
   const hasOpenLine = hasEnded && (await context.accountTasks.hasOpenLine(id))
   return {
     id,

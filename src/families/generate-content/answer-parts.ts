@@ -88,7 +88,8 @@ export class AnswerParts {
     this.#thinking = undefined
     if (thinking === undefined && encrypted === undefined) return []
     const earlier = this.#ended
-    // A signature has room for the encrypted data of only one piece of reasoning.
+    // A signature can contain the encrypted data of only one piece of reasoning, so the earlier
+    // piece is put into a part of its own.
     const parts = earlier?.encrypted === undefined ? [] : [this.#signed({ text: '' })]
     const texts = [...(this.#ended?.texts ?? []), ...(thinking ? [thinking.text] : [])]
     this.#ended = { texts, ...(thinking?.isSummary ? { isSummary: true } : {}), ...defined({ encrypted, id }) }
@@ -124,8 +125,8 @@ export class AnswerParts {
     return call
   }
 
-  /** Returns the waiting calls as parts once the inputs of all of them are complete, until then
-   *  nothing. At the end of the answer, calls whose input is not a JSON object are left out. */
+  /** Returns the waiting calls as parts. Returns nothing as long as the input of one of them is
+   *  incomplete. At the end of the answer, calls whose input is not a JSON object are left out. */
   #endCalls(isEnd = false): AnswerPart[] {
     const calls = this.#waiting
     const inputs = calls.map(argsOf)
@@ -141,8 +142,9 @@ export class AnswerParts {
     })
   }
 
-  /** Returns the part with a signature: that of the target, else one that contains all data
-   *  which no earlier signature contains. Without either, returns the part unchanged. */
+  /** Returns the part with a signature. This is the signature that the target sent. Without one, it
+   *  is a signature of the gateway with all data that no earlier signature contains; when there is
+   *  no such data, the part stays unchanged. */
   #signed(part: AnswerPart): AnswerPart {
     const carried = this.#carried
     const reasoning = this.#ended ?? (carried ? { texts: [] } : undefined)

@@ -114,8 +114,8 @@ function join(candidates: Candidate[], { content, logprobsResult, ...rest }: Can
   whole.logprobsResult = { chosenCandidates, topCandidates }
 }
 
-/** Adds a part. Text without a signature extends the part before it when that is text, too:
- *  thoughts extend thoughts, and answer extends answer. */
+/** Adds a part. Text without a signature is appended to the part before it when both are thoughts
+ *  or both belong to the answer. */
 function addPart(parts: AnswerPart[], part: AnswerPart): void {
   const last = parts.at(-1)
   if (part.text === '' && part.thoughtSignature === undefined) return

@@ -1,5 +1,5 @@
-/** `streamGenerateContent` without `alt=sse` on a target that speaks the protocol: the objects of
- *  the upstream's events are the elements of the array, byte for byte. */
+/** Tests `streamGenerateContent` without `alt=sse` on a target that speaks the protocol. The answer
+ *  is a JSON array, whose elements are the objects of the upstream's events, byte for byte. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { errorReply, type FakeFrame, frameText, rawReply, resetReply, sseReply } from '../../testing/fakes/fake-upstream.ts'

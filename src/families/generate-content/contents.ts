@@ -40,8 +40,8 @@ class ContentReader {
   readonly #items: TextItem[] = []
   readonly #callIds = new Set<string>()
   readonly #open = new OpenCalls()
-  /** Number from which the next id of a call is searched; all ids with a lower one that is not
-   *  below the number of calls are taken. */
+  /** The next number that may be free for the id of a call (`call_<number>`). The search begins
+   *  here or at the number of calls, whichever is larger. */
   #nextId = 0
 
   constructor(path: Path) {
@@ -85,9 +85,10 @@ class ContentReader {
     else this.#say(part, signature, path)
   }
 
-  /** Returns the carried member for a signature that a target made. A signature that this
-   *  gateway made is unpacked into an item instead. Such a signature contains the thoughts that
-   *  precede it, so the item replaces these. */
+  /** Returns the carried member for a signature that a target made. For a signature that this
+   *  gateway made, adds the reasoning that it contains as an item and returns undefined. The
+   *  signature contains the thoughts of the parts before it, too, so the new item replaces the item
+   *  of these parts. */
   #signatureOf({ thoughtSignature }: Part, path: Path): CarriedMembers | undefined {
     if (!thoughtSignature) return undefined
     const { length } = thoughtSignature

@@ -179,7 +179,8 @@ test('responses belong to calls by id, and without one by name in order', async 
   const contents = [
     ...hello.contents,
     turn([call(undefined, 'a'), call('x', 'b'), call(undefined, 'a')]),
-    // The client has made up the last id, because the call in the answer had none.
+    // In the last reply, the client has invented an id, because the call in the model's answer had
+    // none.
     {
       role: 'function',
       parts: [reply('x', 'b', { result: [1] }), reply(undefined, 'a', { error: 'gone' }), reply('made-up', 'a', { output: 'two' })],

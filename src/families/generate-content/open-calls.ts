@@ -1,5 +1,5 @@
-/** Calls of a conversation that have no response yet. A call is found in constant time, because a
- *  hostile conversation has very many. */
+/** A call of a conversation. Calls without a response are found in constant time, because a hostile
+ *  client may send very many calls. */
 interface OpenCall {
   id: string
   hasResponse: boolean

@@ -87,7 +87,7 @@ export function hasClip({ contents }: JsonObject): boolean {
 }
 
 /** Returns the name of the member that limits a video to a clip; undefined when there is none. A
- *  model that would get the whole video would answer another question. */
+ *  model that got the whole video instead of the clip might give a wrong answer. */
 function offsetIn({ videoMetadata }: Pick<JsonObject, string>): string | undefined {
   const metadata = objectOf(videoMetadata)
   return ['startOffset', 'start_offset', 'endOffset', 'end_offset'].find(name => (metadata[name] ?? null) !== null)

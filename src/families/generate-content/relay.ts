@@ -40,12 +40,12 @@ export const contentRelay: RelaySpec = {
 /** Declares how streams of events are relayed. */
 export const eventsRelay: RelaySpec = { ...contentRelay, isStreamed: () => true }
 
-/** Declares how a stream is relayed to a caller that wants a JSON array. The upstream is asked
- *  for events here, too, so that one reader serves both kinds of stream. */
+/** Declares how a stream is relayed to a caller that wants a JSON array. The gateway requests
+ *  events from the upstream in this case, too, so that the same code reads both kinds of stream. */
 export const arrayRelay: RelaySpec = { ...eventsRelay, isArray: true, streamError: endOfBroken }
 
-/** Declares how counts of input tokens are relayed. Google's service requires that a request for
- *  content within the body names the same model as the path. */
+/** Declares how counts of input tokens are relayed. The body may contain a whole request for
+ *  content. Google's service requires that this inner request names the same model as the path. */
 export const countRelay: RelaySpec = {
   ...contentRelay,
   minor: 'count',

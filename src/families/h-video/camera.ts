@@ -3,12 +3,14 @@
  *  time; those in different brackets apply one after another. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
-/** Strength of one instruction, on a scale up to 10. */
+/** Strength of every camera movement that a word stands for; the greatest strength is 10. */
 const middle = 5
 
-/** The interface's 15 words for camera movements. The first four mean what the vendor calls
- *  truck and pan (docs/vendors/minimax.md#camera-words): the interface's `pan` is a sideways
- *  movement, and its `tilt` to the left or right a rotation about the vertical axis. */
+/** The interface's 15 words for camera movements, each with its neutral movement. The first four
+ *  words have another meaning than the same words of the vendor
+ *  (docs/vendors/minimax.md#camera-words): the interface's `pan` is a sideways movement, which the
+ *  vendor calls truck. The interface's `tilt` to the left or right is a rotation about the vertical
+ *  axis, which the vendor calls pan. */
 const moves: Readonly<Record<string, CameraMove>> = {
   'pan left': { horizontal: -middle },
   'pan right': { horizontal: middle },

@@ -40,7 +40,7 @@ before(async () => {
   gateway = await startTestGateway({
     env: { OTHER: other },
     yaml,
-    // A target that does not support `promptMode`.
+    // This target does not support the field `promptMode`.
     drivers: [fakeVideoDriver('film', { offer: { kind: 'once', run: shoot } })],
   })
 })

@@ -77,8 +77,8 @@ function requestOf(context: CallContext, body: Body, files: readonly CallFile[])
   }
 }
 
-/** Returns the size of the video: in the shape of the first frame when there is one, with the same
- *  short side; both sides are even, as encoders require. */
+/** Returns the size of the video. With a first frame, the video has the aspect ratio of the frame
+ *  and the short side `short`. Both sides are even, as encoders require. */
 function sizeOf({ short, long }: { short: number; long: number }, frame: CallFile | undefined): { width: number; height: number } {
   if (frame?.width === undefined || frame.height === undefined) return { width: long, height: short }
   const { width, height } = frame

@@ -10,7 +10,7 @@ export const preparingMs = 1_000
 const statuses = stateWords<VideoStatus>({ queued: 'Queueing', running: 'Processing', succeeded: 'Success', failed: 'Fail' })
 
 /** Returns the state of a task in the words of the interface (docs/interface/videos.md#h). A task
- *  that began before and waits for a retry is queueing again. */
+ *  that has already run and waits for a retry is reported as `Queueing`. */
 export function statusOf({ state, createdAt, startedAt }: Pick<Task, 'state' | 'createdAt' | 'startedAt'>, now: number): VideoStatus {
   const isPreparing = state === 'queued' && startedAt === undefined && now - createdAt < preparingMs
   return isPreparing ? 'Preparing' : statuses[state]

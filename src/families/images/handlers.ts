@@ -77,8 +77,8 @@ function commonOf(context: CallContext, body: Body, further: OptionFields) {
   }
 }
 
-/** The safety tolerance for the moderation `low`, on the scale of F1: the highest value that
- *  every model accepts for a request without a picture. */
+/** The safety tolerance that stands for the moderation `low`, on the scale of family F1. It is the
+ *  highest value that every model accepts for a request without a picture. */
 const lowModeration = 5
 
 type OptionFields = { [Name in keyof ImageOptions]?: ImageOptions[Name] | null | undefined }
@@ -202,8 +202,8 @@ function sizeOf(file: Artifact | undefined): string {
   return `${file?.width ?? 0}x${file?.height ?? 0}`
 }
 
-/** Returns the usage, or nothing and a warning when the store fails: the pictures are paid for, so
- *  they are returned without it. */
+/** Returns the usage. When the store fails, returns no usage and warns the caller. The caller has
+ *  paid for the pictures, so the answer is sent even without the usage. */
 async function usageIfReadable(context: CallContext<'accountTasks'>, task: Task): Promise<Pick<Reply, 'usage'>> {
   try {
     return await usageOf(context, task)
@@ -221,7 +221,8 @@ async function usageOf(context: CallContext<'accountTasks'>, { id }: Task): Prom
   return input + output === 0 ? {} : { usage: { input_tokens: input, output_tokens: output, total_tokens: input + output } }
 }
 
-/** Returns the ignored fields among those that the body has; a default value counts, too. */
+/** Returns those fields of the body that the target has ignored. A field counts as part of the body
+ *  even when its value is the default. */
 function notFollowedIn({ body, wishes = {} }: ImageCall, task: Task): string[] {
   const { notFollowed = [], granted = [] } = resultOf(task, 'image.generate', 'image.edit')
   const left = Object.keys(wishes).filter(name => !(granted as readonly string[]).includes(name))

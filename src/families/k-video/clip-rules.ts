@@ -58,7 +58,7 @@ export function clipOf({ grade, seconds }: Pick<VideoGenerateRequest, 'grade' | 
   return { duration: seconds, ...(grade === undefined ? {} : { mode: grade === 'standard' ? 'std' : 'pro' }) }
 }
 
-/** Returns a rule for the path `path` that refuses models which work only at other paths. */
+/** Returns a rule for the operation at `path`. It refuses models that work only at other paths. */
 export function otherModels(path: string, isTaken: (row: Row) => boolean): Rule<{ model_name?: string }> {
   const taken = videoRows.flatMap(([, row]) => (isTaken(row) ? row.id : []))
   return refusing([...groupsWith(row => !isTaken(row)), omniVideo.group, omniImage.group], path, taken)

@@ -103,8 +103,9 @@ export async function elementOf(context: CallContext<'files'>, id: string): Prom
   return found(await storedElements(context, { since: madeAt(id) }), id).facts
 }
 
-/** Removes a subject, also one of which an earlier call has removed only some pictures. Throws
- *  `not_found`, and the errors of the file store; the call can then be repeated. */
+/** Removes a subject. Also removes the rest of a subject when an earlier call could remove only
+ *  some of its pictures. Throws `not_found`, and the errors of the file store; the call can then be
+ *  repeated. */
 export async function removeElement(context: CallContext<'files'>, id: string): Promise<Element> {
   const subject = found(await readElements(context, { since: madeAt(id) }), id)
   await removePictures(context, subject)
@@ -152,7 +153,8 @@ function found(subjects: readonly StoredElement[], id: string): StoredElement {
 }
 
 interface ReadRange {
-  /** Subjects created before this time (Unix milliseconds) may be missing. */
+  /** Time in Unix milliseconds. Older subjects are not needed, so they may be missing in the
+   *  result. */
   since?: number
   /** Only files with a lower id than this one are read. */
   before?: string

@@ -105,8 +105,8 @@ test('a caller that deletes what it has listed reads on after the last one', asy
 })
 
 test('metadata whose text only looks like the wanted pair takes no place in a page', async () => {
-  // The JSON of the first two contains the characters of the wanted pair, but they begin at the end
-  // of one name and end at the beginning of the next.
+  // The metadata of the first two is `{"a,":":","lot":...}`. This JSON contains the text of the
+  // wanted pair, `":":","`, but not as a name and its value.
   for (const lot of ['1', '2']) await create({ metadata: { 'a,': ':', lot } })
   const made = [(await create({ metadata: { ':': ',' } })).body.id, (await create({ metadata: { ':': ',' } })).body.id]
   const wanted = `metadata[${encodeURIComponent(':')}]=${encodeURIComponent(',')}`
