@@ -168,8 +168,9 @@ async function answerOf(url: string): Promise<unknown> {
   return response.json()
 }
 
-/** Returns a table of the targets that the running gateway reports in its readiness answer, or a
- *  sentence that says why it does not answer; undefined when it reports none. */
+/** Returns a table of the targets in the readiness answer of the running gateway. Returns a
+ *  sentence with the reason when the gateway does not answer, and undefined when the answer
+ *  contains no targets. */
 async function targetTable(url: string): Promise<string | undefined> {
   let answer: unknown
   try {

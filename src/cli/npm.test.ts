@@ -112,7 +112,8 @@ test('a picture that is being drawn when Ctrl-C reaches every process is finishe
     return ((await (await send(program, '/v1/ai/default/imgf/image/generate', body)).json()) as { id: string }).id
   }
   // The first picture starts the engine process. Without it, the signal would reach an engine
-  // process that is still starting, and the task would be handed back instead of finished.
+  // process that is still starting, and the task would be returned to the queue instead of
+  // finished.
   const first = await draw()
   const stateOf = async (id: string) => {
     const answer = await fetch(`${program.url}/v1/tasks/${id}`, { headers: { authorization: `Bearer ${testKey}` } })

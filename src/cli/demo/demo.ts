@@ -52,8 +52,8 @@ export interface DemoResult extends Omit<DemoOutput, 'pictures'> {
   family: string
   title: string
   seconds: number
-  /** Set when the call could not be made, because this machine lacks an engine or a pack: its
-   *  name, and how to install it. */
+  /** The name of an engine or a pack that this machine lacks, and how to install it. Set when the
+   *  call could not be made for this reason. */
   missing?: string
   /** The reason why the call produced no result. */
   error?: string

@@ -36,7 +36,8 @@ export async function follow(link: string): Promise<Response> {
 async function checked(answer: Response): Promise<Response> {
   if (answer.ok) return answer
   const { error } = (await answer.json()) as { error?: { code?: string; gateway_code?: string; message?: string } }
-  // A family with error codes of its own also sends the gateway's code.
+  // Families whose error codes are not the gateway's also send the gateway's code, as
+  // `gateway_code`.
   const reported = error?.gateway_code ?? error?.code ?? ''
   const code: ErrorCode = reported in errorCatalogue ? (reported as ErrorCode) : 'upstream_error'
   throw new GatewayError(code, error?.message ?? `The call was answered with ${answer.status}.`)

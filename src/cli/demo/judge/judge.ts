@@ -1,8 +1,8 @@
 /** Functions that all checks of the demo use. */
 import type { OutputJudge } from '../demo.ts'
 
-/** Returns a check that runs these checks in order and returns the first sentence about an
- *  error. */
+/** Returns a check that runs these checks in order. Its result is the sentence of the first check
+ *  that finds something wrong. */
 export function allOf(...judges: OutputJudge[]): OutputJudge {
   return async (made, context) => {
     for (const judge of judges) {
