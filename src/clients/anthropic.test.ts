@@ -1,6 +1,6 @@
-/** Runs Anthropic's own client as published; only the base URL and a key are set. Behind the
- *  gateway: a service of Anthropic's shape (relayed), services that speak chat or Responses
- *  (translated), and the built-in model. */
+/** Runs Anthropic's own client as published; only the base URL and a key are set. The models of the
+ *  gateway are on a service with Anthropic's protocol (relayed), on services with the protocols
+ *  chat or Responses (translated), and on the built-in engine. */
 // Client: Anthropic SDK (npm @anthropic-ai/sdk): createMessage, countMessageTokens,
 // listMessagesModels, getMessagesModel.
 

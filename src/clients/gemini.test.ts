@@ -1,6 +1,7 @@
-/** Runs Google's own client as published, in its mode for the Gemini API; only the base URL and
- *  a key are set. Behind the gateway: a service of Gemini's shape (relayed), services that speak
- *  chat, Responses or Messages (translated), and the built-in model. */
+/** Runs Google's own client as published, in its mode for the Gemini API; only the base URL and a
+ *  key are set. The models of the gateway are on a service with Gemini's protocol (relayed), on
+ *  services with the protocols chat, Responses or Messages (translated), and on the built-in
+ *  engine. */
 // Client: google-genai (npm @google/genai): generateContent, streamGenerateContentEvents.
 // Client: google-genai (npm @google/genai): countContentTokens, listContentModels, getContentModel.
 

@@ -1,5 +1,5 @@
-/** Runs gemini-cli as published, with the gateway's address, a key, and everything off that would
- *  contact Google: https://github.com/google-gemini/gemini-cli. */
+/** Runs gemini-cli as published, with the gateway's address and a key. Every feature that would
+ *  contact Google is switched off: https://github.com/google-gemini/gemini-cli. */
 // Client: gemini-cli (cli @google/gemini-cli): streamGenerateContentEvents, generateContent.
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
