@@ -145,8 +145,9 @@ function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig
   return found
 }
 
-/** Schema for the section of an engine, which accepts any members. The members are checked later,
- *  after those like `token_env` were replaced by the values of the variables that they name. */
+/** Schema for the section of an engine, which accepts any members. The members are checked later:
+ *  first, a member such as `token_env` has to be replaced by the value of the variable that it
+ *  names. */
 const engineSection = Type.Object({})
 
 /** Schema for the options of families that declare none: no option is allowed. */

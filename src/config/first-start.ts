@@ -30,9 +30,8 @@ export async function ensureDefaultAccount(
   const isNew = (await accounts.account(accountId)) === undefined
   if (isNew) await accounts.putAccount({ id: accountId, name: 'Default account', source: 'first-start', createdAt: now })
   const endpoint = await accounts.endpoint(accountId, defaultName)
-  // The endpoint may be missing or have the wrong source: when a configuration file named the
-  // endpoint, earlier versions changed its source; when the file no longer named it, they removed
-  // it.
+  // Earlier versions of the gateway changed the source of this endpoint when a configuration file
+  // named it, and removed the endpoint when the file no longer named it. Both are corrected here.
   if (!endpoint || endpoint.source === 'yaml') {
     await accounts.putEndpoint({ accountId, name: defaultName, routes: { '*': {} }, source: 'first-start', createdAt: now })
   }
@@ -62,9 +61,8 @@ async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: 
   for (const key of await accounts.keys(accountId)) {
     if (key.name === environmentKeyName && key.sha256 !== sha256 && key.revokedAt === undefined) await accounts.revokeKey(key.id, now)
   }
-  // The key may have the wrong source: when a configuration file named the key, earlier versions
-  // changed its source; when the file no longer named it, they revoked the key. So it is written
-  // again.
+  // Earlier versions of the gateway changed the source of this key when a configuration file named
+  // the key, and revoked the key when the file no longer named it. Such a key is written again.
   if (existing && existing.revokedAt === undefined && existing.source !== 'yaml') return undefined
   const { key } = makeKey({ accountId, name: environmentKeyName, source: 'first-start' }, now, secret)
   await putKeyOnce(accounts, existing ? { ...key, id: existing.id } : key)

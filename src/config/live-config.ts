@@ -173,8 +173,8 @@ export class LiveConfig {
     this.#steadyPrices.check()
   }
 
-  /** Runs reloads one after the other. Two reloads at the same time could revoke keys that the
-   *  other has just created. */
+  /** Runs reloads one after the other. Two simultaneous reloads could each revoke keys that the
+   *  other one has just created. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const reload = this.#lastReload.then(work)
     this.#lastReload = reload.catch(() => {})
@@ -212,7 +212,7 @@ function modificationTimeOf(file: string): number {
 /** Returns the reason why a changed file was not applied; undefined when it was. */
 async function problemOf(read: FileText, load: () => Promise<unknown>): Promise<{ says: string; isPassing: boolean } | undefined> {
   // An empty file is valid, but it is more often the result of a failed write, and applying it
-  // would revoke every key. So it is not applied without a request.
+  // would revoke every key. So it is applied only when the operator requests a reload.
   if ('text' in read && read.text.trim() === '') return { says: 'it is empty; ask for a reload if that is meant.', isPassing: false }
   try {
     await load()

@@ -12,9 +12,9 @@ const mostLevels = 16
 const mostValues = 1_000_000
 const chunkBytes = 1024 * 1024
 
-/** Returns the text of a file. Reads little more than the limit, also from a device or a pipe,
- *  which has no size. Throws `invalid_request` when the file cannot be read or has more than 16
- *  MiB. */
+/** Returns the text of a file. Stops reading soon after the limit of 16 MiB, so that a device or a
+ *  pipe without an end can be read, too. Throws `invalid_request` when the file cannot be read or
+ *  has more than 16 MiB. */
 export function readBoundedText(path: string): string {
   const chunks: Buffer[] = []
   let length = 0
