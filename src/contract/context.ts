@@ -47,8 +47,8 @@ export interface TaskView {
   link(artifact: Artifact, lifetimeMs: number): string
 }
 
-/** The context of an operation's handler: the core, and the needs that the operation declares.
- *  `CallContext<'templates'>` belongs to an operation with `needs: ['templates']`. */
+/** The context of an operation's handler: the common core, and the parts that the operation
+ *  requests. `CallContext<'templates'>` belongs to an operation with `needs: ['templates']`. */
 export type CallContext<Declared extends NeedName = never> = CoreContext & Pick<Needs, Declared>
 
 /** The part of the context that every operation has. */
@@ -77,8 +77,8 @@ export interface CoreContext extends TaskView {
   /** Sets a header of the answer. The operation must declare the header. Call it before the
    *  answer begins. */
   setHeader(name: string, value: string): void
-  /** Absolute URL of an operation of this family whose access is `signed`, for this endpoint,
-   *  valid for `lifetimeMs` from now. */
+  /** Returns the absolute URL of an operation with `signed` access, in this family and at this
+   *  endpoint. The URL is valid for `lifetimeMs` milliseconds from now. */
   signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string
   /** Returns the id of a task as callers of this family see it. */
   publicId(task: Pick<Task, 'id' | 'model'>): string

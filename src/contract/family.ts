@@ -44,8 +44,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   source: string
   description: string
   models: readonly FamilyModel[]
-  /** Capabilities for which the family serves, in addition to its own models, the models that
-   *  engines declare. */
+  /** The family serves its own models. It also serves models that engines declare for these
+   *  capabilities. */
   takesModelsOf?: readonly Capability[]
   /** Requests may name models of every family that the key may use, and each request has to name
    *  one. */

@@ -91,13 +91,11 @@ export interface TaskPlace {
 /** The place of a stored response's id in a call, and how the call is relayed to the upstream
  *  that stores the response. */
 export interface ResponsePlace {
+  /** Path parameter with the id. */
+  parameter: string
   /** Usual prefix of response ids, such as `resp_`. A parameter with another beginning is probably
    *  not an id but the end of another path of the service, such as `/responses/compact`. A call
    *  that uses a wrong method there gets 404 instead of 405. */
-  parameter: string
-  /** Usual prefix of response ids. When the word in place of the id has another beginning, the
-   *  path may be a further path of the service, so the word is not treated as the id of a
-   *  response. */
   usualPrefix: string
   /** Part after the id in the upstream's path. */
   suffix: string

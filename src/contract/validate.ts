@@ -139,8 +139,8 @@ function countOf(value: unknown, most: number): number {
     const next = waiting.pop()
     count++
     if (typeof next !== 'object' || next === null) continue
-    // A loop instead of `Object.values`: in an object with very many members only the first ones
-    // are counted.
+    // Uses a loop instead of `Object.values`, so that in an object with very many members only the
+    // first ones are counted.
     for (const name in next) if (waiting.push(next[name as keyof typeof next]) >= most) return most
   }
   return count

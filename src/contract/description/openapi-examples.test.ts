@@ -38,8 +38,8 @@ const choosing = new Set(
   ),
 )
 
-/** True for an operation whose body no earlier operation in the list has. The aliases of an
- *  operation refer to the same body, which has to be tested only once. */
+/** True for the first operation in the list that has this body. The aliases of an operation refer
+ *  to the same body, which has to be tested only once. */
 const isFirst = ({ operation }: DocumentedOperation, index: number) =>
   operation.requestBody === undefined ||
   index === operations.findIndex(other => other.operation.requestBody?.$ref === operation.requestBody?.$ref)

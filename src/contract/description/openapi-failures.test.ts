@@ -88,8 +88,8 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
   return { ...Object.fromEntries(places.map(({ parameter }) => [parameter, taskPrefix + task.id])), model_id: task.model }
 }
 
-/** Returns the id of the main operation for the id of its cancellation or of its alias at
- *  another path: these give the same answers as the main operation. */
+/** Returns the id of the main operation. An operation that cancels a task (`cancel...`) and an
+ *  alias at another path (a digit at the end) give the same answers as the main operation. */
 const readOf = (operationId: string) => operationId.replace(/^cancel/, 'get').replace(/[0-9]$/, '')
 
 for (const documented of operations) {

@@ -2,7 +2,7 @@
  *  way (docs/decisions/0040). */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** The keywords that apply only to values of one JSON type, by this type. */
+/** Keywords that apply only to values of one JSON type. The keys are the types. */
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -71,9 +71,9 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
 }
 
-/** Moves a default into the description. Generated code would otherwise send the default in every
- *  request, also in fields that another model does not take, that select the model, or that an
- *  upstream does not know. */
+/** Moves a default into the description. Otherwise generated code would send the default in every
+ *  request. This would be wrong for a field that other models do not have, for a field that selects
+ *  the model, and for a field that an upstream does not know. */
 function withDefaultInWords(schema: JsonObject): JsonObject {
   const { default: value, ...rest } = schema
   return value === undefined ? schema : { ...rest, description: sentence(rest.description, `Default: \`${JSON.stringify(value)}\`.`) }

@@ -9,9 +9,10 @@ export interface Responses {
   get(id: string): Promise<ResponseRecord | undefined>
   /** Returns the same as `get`, but without content that is large. */
   find(id: string): Promise<ResponseRecord | undefined>
-  /** Returns the result of `read`, which gets the response and those it continues. When their
-   *  contents are large, waits until few other callers read such contents; rejects when the caller
-   *  disconnects. `read` must read no other response, because it would wait for itself. */
+  /** Calls `read` with the response and the earlier responses that it continues, and returns the
+   *  result. When their contents are large, waits until few other callers read such contents;
+   *  rejects when the caller disconnects. `read` must not read another response, because it would
+   *  wait for itself. */
   readChain<Result>(id: string, read: (chain: StoredChain) => Promise<Result>): Promise<Result>
   /** Deletes the content of a response; later turns still find the turns before it. Returns false
    *  when the response does not exist. */

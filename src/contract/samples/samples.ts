@@ -35,9 +35,9 @@ export interface UntriedCase {
 /** The place in a body where a sample puts its value. */
 interface Place {
   path: FieldPath
-  /** The value at this place in `base`, the body from which all samples are made. */
+  /** Pointer to the schema of this place. */
   pointer: string
-  /** The value that `base` has at this place. */
+  /** The value at this place in `base`, the body from which all samples are made. */
   given: Json | undefined
   /** Returns a copy of `base` with another value at this place, or without a value for
    *  undefined. Objects that are missing on the path to the place are added. */
@@ -161,7 +161,7 @@ function untriedCase({ path, pointer }: Place, keywords: readonly string[], what
 
 interface PathStep {
   step: string | number
-  /** Pointer from the schema of the enclosing place to the schema of this step. */
+  /** Pointer from the schema that contains this step to the schema of the step. */
   pointer: string
   given: Json | undefined
   /** Returns the value of the enclosing place with `value` in it. */
