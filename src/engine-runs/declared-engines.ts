@@ -38,8 +38,8 @@ export function declarationOf(spec: EngineSpec): EngineDeclaration {
   }
 }
 
-/** Returns the text of the generated file, with one line for each engine. The cover pictures of
- *  templates are left out and given by their file names in the kit. */
+/** Returns the text of the generated file, with one line for each engine. For the cover picture of
+ *  a template, the text contains only the file name; the file itself is in the kit. */
 export function declarationsText(specs: readonly EngineSpec[]): string {
   const shown = specs.map(declarationOf).map(({ templates, ...declaration }) => ({
     ...declaration,

@@ -118,9 +118,9 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       for (const id of restarted) tried.delete(id)
       continue
     }
-    // The error of a lost run takes precedence over those of the other nodes. With an error such as
-    // `engine_busy`, the task would wait and run again, although it may make one node after the
-    // other fail.
+    // When a connection broke after its node had accepted the run (a lost run), this error is
+    // thrown rather than those of other nodes. With an error such as `engine_busy`, the task would
+    // wait and run again, although it may make one node after the other fail.
     if (!node) throw lost ?? last ?? nodes.noNode(engine)
     tried.add(node.id)
     let hasBegun = false
@@ -134,7 +134,7 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error
       // The connection was kept from an earlier run, and the node may have closed it at the moment
-      // at which it was used again.
+      // at which it was used again. The same node is therefore tried once more.
       if (isClosedUnanswered(error) && !askedAgain.has(node.id)) {
         askedAgain.add(node.id)
         tried.delete(node.id)

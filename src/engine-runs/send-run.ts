@@ -143,8 +143,8 @@ async function* bodyOf(head: Buffer, inputs: readonly InputFile[]): AsyncGenerat
   }
 }
 
-/** Returns the text of an error answer. A long one is cut, because an address that belongs to
- *  another program by mistake may answer anything. */
+/** Returns the text of an error answer. A long answer is cut: if an address belongs to another
+ *  program by mistake, that program may send any amount of data. */
 async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0

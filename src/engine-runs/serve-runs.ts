@@ -32,7 +32,8 @@ export interface ServeRunsDeps {
   log: WorkerLog
   /** Time in ms without any byte of a request after which its connection is cut. */
   silenceMs?: number
-  /** Time in ms that a run may continue after its abort; then it loses its place. */
+  /** Time in ms that a run may continue after its abort. After that time, another run may use its
+   *  place. */
   graceMs?: number
 }
 
@@ -66,8 +67,9 @@ export function serveRuns(deps: ServeRunsDeps): Handler {
   }
 }
 
-/** Checks the token of a request and returns its contents. Throws as `RunTokens.accept` does,
- *  `draining`, and `capability_unavailable` when this node does not have the engine. */
+/** Checks the token of a request and returns its contents. Throws the errors of `RunTokens.accept`,
+ *  `draining` when this node is draining, and `capability_unavailable` when this node does not have
+ *  the engine. */
 async function accepted({ tokens, engines, duty, http }: ServeRunsDeps, { request, requestHeaders, ip }: Exchange): Promise<RunClaims> {
   const [, presented] = /^Bearer (.+)$/i.exec(requestHeaders.authorization ?? '') ?? []
   let claims: RunClaims
