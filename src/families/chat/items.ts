@@ -9,8 +9,8 @@ import { partsOf } from './parts.ts'
 /** The tool calls of the conversation so far, to which tool results refer. */
 interface KnownCalls {
   kinds: Map<string, ToolKind>
-  /** By function name: the id of its last call in the older form (`function_call`). In this
-   *  form, a result names the function instead of the call. */
+  /** The id of the latest call of each function in the older form (`function_call`). In this form,
+   *  a result names the function instead of the call. */
   legacyIds: Map<string, string>
 }
 
@@ -32,7 +32,7 @@ function itemsOfMessage(message: Message, path: Path, known: KnownCalls): TextIt
     case 'developer':
     case 'system':
     case 'user': {
-      // Some clients put the cache mark on a message instead of a part of it.
+      // Some clients put `cache_control` on a message instead of a part of it.
       const parts = markedParts(contentOf(message, path), message)
       return [{ type: 'message', role: message.role, parts, ...(message.name == null ? {} : { name: message.name }) }]
     }

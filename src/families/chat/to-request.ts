@@ -62,7 +62,8 @@ export function toTextRequest(body: ChatBody): TextRequest {
 
 function extrasOf(body: ChatBody): JsonObject {
   const others = othersIn(body, translated)
-  // The gateway itself stores a completion that it translates, together with its metadata.
+  // The gateway itself stores a completion that it translates, together with its metadata. So the
+  // upstream does not get the metadata.
   if (body.store === true) delete others.metadata
   return others
 }

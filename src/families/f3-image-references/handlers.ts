@@ -90,8 +90,8 @@ class Progress {
       end: {
         id: task.id,
         not_drawn: notDrawn,
-        // Lists only fields that the body has; a default value counts, too (`watermark`). A seed of
-        // -1 means any seed, so it is not listed.
+        // The list contains only fields that the body has, even if their values are defaults
+        // (`watermark`). A seed of -1 means any seed, so an ignored -1 is not listed.
         not_followed: not_followed.filter(
           name => requested[name.split('.')[0] ?? name] !== undefined && !(name === 'seed' && requested.seed === -1),
         ),

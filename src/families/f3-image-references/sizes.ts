@@ -5,7 +5,8 @@ import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 export const groupNames = ['N1', 'N2', 'N3', 'O1', 'O2'] as const
 export type Group = (typeof groupNames)[number]
 
-/** Sizes of each tier in the order 1:1 4:3 3:4 16:9 9:16 3:2 2:3 21:9. */
+/** Sizes in pixels of each tier, one for each aspect ratio in this order: 1:1 4:3 3:4 16:9 9:16 3:2
+ *  2:3 21:9. */
 const tiers = {
   '1K': '1024x1024 1152x864 864x1152 1280x720 720x1280 1248x832 832x1248 1512x648',
   '2K': '2048x2048 2304x1728 1728x2304 2848x1600 1600x2848 2496x1664 1664x2496 3136x1344',

@@ -269,8 +269,8 @@ export const f4 = defineFamily({
   },
 })
 
-/** This family's words for errors (docs/vendors/youchuan.md#errors), in the vendor's spelling;
- *  the keys are the gateway's own codes. For other errors the HTTP status decides the word. */
+/** Values of `reason` in error bodies, in the vendor's spelling (docs/vendors/youchuan.md#errors),
+ *  by the gateway's error codes. For all other codes, the HTTP status determines the reason. */
 const reasonsByCode: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'Msg_Sensitive',
   invalid_signature: 'Permission_Denied',

@@ -15,7 +15,7 @@ import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema 
 import { conversationRules, countRules } from './rules.ts'
 import { contentBody, countBody } from './schema.ts'
 
-/** Returns the paths of an operation on a model, with those that it has in Vertex AI. */
+/** Returns the paths of an operation on a model, including its paths in Vertex AI. */
 const ofModel = (verb: string) => {
   const paths = ofGoogleModel(verb)
   return { ...paths, vendorPaths: [...paths.vendorPaths, ...vertexModelPaths(verb)] }

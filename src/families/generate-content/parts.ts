@@ -63,8 +63,8 @@ export function fileOf({ mimeType, data, displayName }: InlineData, part: Part, 
 
 const soundFormats: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav', 'vnd.wave': 'wav' }
 
-/** Returns the base64 in the standard alphabet. Google's clients also send the alphabet for
- *  URLs. */
+/** Returns the base64 in the standard alphabet. Google's clients also send base64 in the URL-safe
+ *  alphabet. */
 function plainBase64(data: string): string {
   return data.includes('-') || data.includes('_') ? data.replaceAll('-', '+').replaceAll('_', '/') : data
 }

@@ -7,8 +7,8 @@ import { endOfBroken } from './json-array.ts'
 import { hasClip } from './parts.ts'
 import { needsGemini } from './tools.ts'
 
-/** Declares how whole answers are relayed. Most of this also holds for streams; there, each
- *  event may contain the token counts up to that event. */
+/** Declares how whole answers are relayed. The declaration for streams is derived from this one; in
+ *  a stream, each event may contain the token counts up to that event. */
 export const contentRelay: RelaySpec = {
   protocol: 'generate-content',
   capability: 'text.respond',

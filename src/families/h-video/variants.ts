@@ -63,8 +63,8 @@ export function variantOf(group: string | undefined): Variant {
   return rows.find(([name]) => name === group)?.[1] ?? variants['02']
 }
 
-/** By value of the field `resolution`: the short side and the usual long side in pixels
- *  (docs/vendors/minimax.md#states). */
+/** The short side and the usual long side of a video in pixels, for each value of the field
+ *  `resolution` (docs/vendors/minimax.md#states). */
 export const resolutions = { '768P': { short: 768, long: 1366 }, '1080P': { short: 1080, long: 1920 } } as const
 /** Size in pixels of videos in variants that do not let the caller choose it. */
 export const usualSize = { short: 720, long: 1280 } as const

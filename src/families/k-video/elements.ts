@@ -20,8 +20,9 @@ const pageSize = 200
 /** Largest number of subjects of an account. All of them may have to be read for one request, and
  *  each may have 40 MB of pictures. */
 export const mostElements = 500
-/** Age in milliseconds from which a subject with missing pictures is one that could not be created
- *  or removed completely, and not one that is being created. */
+/** Age in milliseconds from which a subject with missing pictures counts as incomplete: an earlier
+ *  call failed to create or remove it. A younger subject may still be in the course of its
+ *  creation. */
 const leftoverMs = hourMs
 /** Number of possible values of the random part of an id. An id consists of the millisecond of
  *  its creation and a random part. The time in the id limits the search for the subject to few
