@@ -129,8 +129,8 @@ async function ffmpegRow(): Promise<string[]> {
   }
 }
 
-/** Opens every driver, so that its capabilities can be listed. Opening a driver starts no process
- *  and sends no request. */
+/** Opens every driver, so that its capabilities can be listed. Opening a driver does not start any
+ *  work. */
 function openDrivers(drivers: readonly DriverSpec[], { packs, outbound }: { packs: PackFiles; outbound: Outbound }): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
   const scratchDirectory = tmpdir()
@@ -150,7 +150,7 @@ async function keyHeaders(): Promise<Record<string, string>> {
 }
 
 /** Returns a table of the nodes and their configuration files. Returns undefined when the file of
- *  every node equals the file whose accounts, keys and endpoints are in force. */
+ *  every node has the same accounts, keys and endpoints as the file that is in force. */
 function differingFiles(generation: FileGeneration): string | undefined {
   const { node, sha256, modifiedAt, nodes } = generation
   if (!nodes.some(each => each.sha256 !== sha256)) return undefined

@@ -126,8 +126,8 @@ test('imported prices are shown, take effect only when agreed to, and are charge
   }
   const prices = { million_input_tokens: 2.5, million_cached_input_tokens: 1.25, million_output_tokens: 10, million_reasoning_tokens: 4 }
   assert.deepEqual(await inForce(), { currency: 'USD', ...prices })
-  // Expected cost in millionths of a dollar: tokens of each kind, times the price of a million such
-  // tokens.
+  // Cost in millionths of a dollar: 600 tokens at 2.5 dollars per million, 400 cached tokens at
+  // 1.25, 40 output tokens at 10, and 60 reasoning tokens at 4.
   assert.equal(await costOf(gateway, 'm'), 2_640)
   assert.equal(await costOf(gateway, 'hand'), 1_000)
   assert.equal(await costOf(gateway, 'odd'), 0)
