@@ -27,7 +27,7 @@ export function connect({ Client }: OpenaiSdk, { baseURL, apiKey }: Pick<Routes,
 
 /** Returns the routes on which the cases run with this version of the client. The newest version
  *  runs on all routes. What a client sends and receives depends only on whether the gateway relays
- *  or translates it, so the older version runs on one route of each kind. */
+ *  or translates the request, so the older version runs on one route of each kind. */
 export function routesOf({ major }: OpenaiSdk, routes: readonly RouteName[]): readonly RouteName[] {
   return major === 7 ? routes : routes.filter(route => route === 'translated' || route === 'relayed')
 }
