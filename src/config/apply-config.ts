@@ -18,9 +18,9 @@ const mostTries = 20
 type Env = Record<string, string | undefined>
 
 /** The changes that applying a file makes. New entries, and entries that an earlier file created,
- *  are written to the store. An entry that was created in another way stays unchanged in the store;
- *  the values that the file has for it are in `over`. They are kept in memory and take precedence
- *  over the stored values (docs/decisions/0013). */
+ *  are written to the store. An entry that was created in another way stays unchanged in the store.
+ *  The values that the file has for such an entry are in `over`; they are kept in memory and take
+ *  precedence over the stored values (docs/decisions/0013). */
 interface ConfigPlan {
   accounts: Account[]
   keys: AccessKey[]
@@ -49,9 +49,9 @@ interface AppliedFile {
   warnings: string[]
 }
 
-/** Applies the accounts, keys and endpoints of a file. When an entry of an earlier file is missing
- *  in this one, an entry that a file created is revoked or removed, and for an entry that was
- *  created in another way the stored values apply again. In a store that other nodes share, a file
+/** Applies the accounts, keys and endpoints of a file. Entries of an earlier file that this file
+ *  lacks are undone: an entry that a file created is revoked or removed, and an entry that was
+ *  created in another way gets its stored values again. In a store that other nodes share, a file
  *  that is older than the applied one is not written; a warning is returned instead
  *  (docs/decisions/0047). Throws `invalid_request` before anything is written when a key belongs to
  *  another account or occurs twice. Throws `store_unavailable` after `mostTries` attempts. */
