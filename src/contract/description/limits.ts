@@ -61,8 +61,8 @@ function limitText(schema: Keywords): string {
     else if (low !== undefined) parts.push(`at least ${low}${word}`)
     else if (high !== undefined) parts.push(`at most ${high}${word}`)
   }
-  // Larger integers than a double can hold exactly are not shown as a range, but in words
-  // (`mustBe`).
+  // Integers that are too large for a double to hold exactly are described in words (`mustBe`)
+  // instead of a range.
   if (Number.isSafeInteger(schema.maximum ?? 0)) between(schema.minimum, schema.maximum, schema.unit ? ` ${schema.unit}` : '')
   between(schema.minLength === 1 && schema.maxLength === undefined ? undefined : schema.minLength, schema.maxLength, ' characters')
   between(schema.minItems, schema.maxItems, ' items')

@@ -29,8 +29,8 @@ const taskEvent = namedObject(
   },
 )
 
-/** Schema for the id of an event. A client sends the id of the last event that it has received, to
- *  get the later events of a task. */
+/** Schema for the id of an event. A client sends the id of the last event that it has received, and
+ *  gets the events after it. */
 const eventId = Type.Integer({ minimum: 0 })
 
 /** One operation at one of its paths. */

@@ -2,8 +2,8 @@ import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 
 /** Voices that the gateway can speak with. */
 export interface Voices {
-  /** Returns the voices of the installed engines, in the order of the engines. Each has the names
-   *  of those voices of a vendor for which it is used (`speaksFor`). */
+  /** Returns the voices of the installed engines, in the order of the engines. Each voice lists the
+   *  names of the vendor's voices that it replaces (`speaksFor`). */
   ofEngines(): readonly OwnVoice[]
   /** Returns the voices that are listed in the settings of targets, in the order of the models.
    *  Only the targets of models that the key may use are included. */
