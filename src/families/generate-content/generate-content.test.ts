@@ -81,8 +81,8 @@ test('a stream, a JSON array and a whole answer agree: thoughts, text, calls who
         { functionCall: { id: 'call_b', name: 'weather', args: { city: 'Bergen' } } },
       ],
     )
-    // The model gets the thoughts once in the next turn, whether the client returns the parts with
-    // thoughts or not.
+    // In the next turn, the model gets the thoughts once, whether or not the client has sent the
+    // parts with thoughts back.
     for (const back of [parts, said, partsOfEvents(events)]) {
       await ask(() => says('ok'), { tools, contents: [...hello.contents, ...[back].flat(0).map(turn), response(['Oslo', 'Bergen'])] })
       assert.deepEqual(requested[0]?.items.slice(1, 3), [
