@@ -28,13 +28,14 @@ export function nullRemover(schema: Keywords): NullRemover | undefined {
 
 function memberRemover(fields: readonly [name: string, schema: Keywords][]): NullRemover | undefined {
   if (fields.length === 0) return undefined
-  const members = fields.map(([name, schema]) => ({ name, inside: nullRemover(schema) }))
+  const members = new Map(fields.map(([name, schema]) => [name, nullRemover(schema)]))
   return value => {
     if (!isObject(value)) return
-    for (const { name, inside } of members) {
-      if (!Object.hasOwn(value, name)) continue
+    // A body has few of the members that a schema names, so the body's own names are looked up.
+    for (const name in value) {
+      if (!members.has(name)) continue
       if (value[name] === null) delete value[name]
-      else inside?.(value[name])
+      else members.get(name)?.(value[name])
     }
   }
 }
