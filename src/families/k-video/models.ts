@@ -98,8 +98,8 @@ export type Group = keyof typeof rows
 export const omniVideo = { group: 'omni video', id: 'MaaS_VidK_Omni', title: 'Video from words, pictures, subjects and videos' } as const
 export const omniImage = { group: 'omni image', id: 'MaaS_VidK_Omni_Image', title: 'Images from words, pictures and subjects' } as const
 
-/** The vendor's own names of models. Clients that send such a name use certain features; each
- *  name is mapped to the model that supports most of them. */
+/** Maps the vendor's model names to models of the gateway. Each name maps to the model that
+ *  supports most of the features that the vendor's model of this name has. */
 export const aliases: Readonly<Record<string, string>> = {
   'kling-v1': rows.V1.id,
   'kling-v1-5': rows['V1.6'].id,

@@ -34,8 +34,8 @@ export async function omniVideoSubmission(
   return { capability: 'video.generate', request, inputs: [...inputs, ...pictures] }
 }
 
-/** Warns of fields that are left out because another field makes them invalid
- *  (docs/interface/videos.md#k). */
+/** Warns of fields that the gateway does not pass on to the model, because another field rules them
+ *  out (docs/interface/videos.md#k). */
 function warnOfLeftOut(context: CallContext<'sentBody'>, body: OmniVideoBody): void {
   const sent = context.sentBody.fields
   if (hasOwnShots(body) && body.prompt !== '') context.warn('prompt is left out: multi_shot is true.')
@@ -62,8 +62,8 @@ function withRoles({ image_list, video_list }: OmniVideoBody, files: readonly Ca
   })
 }
 
-/** Returns the size of the video: the shape of a first frame or of a video to edit, else the
- *  requested ratio. */
+/** Returns the size of the video. Its aspect ratio is that of the first frame or of the video to
+ *  edit, if the request has one; else it is the requested ratio. */
 function sizeOf(body: OmniVideoBody, inputs: readonly CallFile[]): Pick<VideoGenerateRequest, 'width' | 'height' | 'fit'> {
   const line = body.mode === 'std' ? 720 : 1080
   const shape = inputs.find(({ role }) => role === 'base' || role === 'first-frame')

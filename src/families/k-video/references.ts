@@ -23,7 +23,7 @@ interface NamedCounts {
   video: number
 }
 
-/** Returns the rule that every input which a prompt names must exist. */
+/** Returns a rule that refuses a prompt which refers to an input that the request does not have. */
 export function namedInputs<Body>(namedIn: (body: Body) => NamedCounts): Rule<Body> {
   const missing = (body: Body): string | undefined => {
     const { texts, ...counts } = namedIn(body)

@@ -1,4 +1,4 @@
-/** Computes sizes in pixels from shapes. */
+/** Computes sizes in pixels from aspect ratios. */
 import type { ratios } from './fields.ts'
 
 interface Size {

@@ -18,7 +18,8 @@ export function textRequest(context: CallContext, body: TextBody): VideoGenerate
 
 type Common = Pick<TextBody, 'prompt' | 'negative_prompt' | 'cfg_scale' | 'mode' | 'sound' | 'duration' | 'camera_control'>
 
-/** Returns the request without the size and the frame rate. */
+/** Returns the members of the neutral request that depend neither on the size nor on the frame
+ *  rate. */
 export function commonOf(context: CallContext, row: Row, body: Common): Omit<VideoGenerateRequest, 'width' | 'height'> {
   return {
     ...usualVideo,

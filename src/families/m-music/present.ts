@@ -1,4 +1,4 @@
-/** Presents a task in the words of the dialect. */
+/** Converts a task to the JSON of family M. */
 
 import { exactNumber } from '@generation-gateway/kit/json.ts'
 import { nameIn } from '@generation-gateway/kit/requests/field-names.ts'
@@ -27,7 +27,7 @@ const states = stateWords<MusicState>({
   expired: 'timeouted',
 })
 
-/** Returns the task as a query shows it. */
+/** Returns the task as the query operations answer it. */
 export function presentTask(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
   const { state, createdAt, finishedAt, model, failure } = task
   return {
@@ -41,12 +41,14 @@ export function presentTask(context: CallContext<'earlyOutputs'>, task: Task): M
   }
 }
 
-/** Returns the task as the operation that created it shows it. */
+/** Returns the task as the answer of the operation that created it. A queued task has the status
+ *  `preparing` there. */
 export function presentBegun(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
   return { ...presentTask(context, task), ...(task.state === 'queued' ? { status: 'preparing' } : {}) }
 }
 
-/** Returns links to the pieces that have begun, if the caller requested streaming. */
+/** Returns links at which the caller can listen to pieces whose sound has begun; an empty object
+ *  unless the caller requested streaming. */
 function listeningOf(context: CallContext<'earlyOutputs'>, task: Task): Partial<Pick<MusicTask, 'status' | 'stream_url' | 'streams'>> {
   if (task.shown?.stream !== true) return {}
   const begun = new Set([...filesOfPieces(task).keys(), ...context.earlyOutputs.begun(task)])

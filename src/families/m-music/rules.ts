@@ -105,9 +105,8 @@ function fieldsOf(call: NeutralCall<'music.song' | 'music.instrumental'>): Music
   return defined({ prompt, lyrics, stream, reference_id: reference, vocal_id: vocal, melody_id: melody, instrumental_id: instrumental })
 }
 
-/** Returns the rule that is broken by the first purpose with several files, or with a file
- *  beyond the upload limits of the purpose. A neutral request contains its files itself, so they
- *  were not checked as uploads. */
+/** Checks the files of a neutral request, which were not checked as uploads. Returns the rule that
+ *  is broken when a purpose has several files, or a file beyond the limits of its uploads. */
 function fileProblemOf(call: NeutralCall<'music.song' | 'music.instrumental'>): BrokenRule | undefined {
   for (const role of inputPurposes) {
     const [file, ...others] = inputsOf(call, role)

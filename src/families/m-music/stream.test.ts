@@ -12,7 +12,8 @@ import { fakeMusicDriver, partsPerPiece, pieceOf, playedMusic, soundOf } from '.
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
 const yaml = 'models: [{ id: MaaS_Mus_v7.5_generate, family: M, group: v7.5, targets: [{ driver: band }] }]'
-/** By `<prompt> <piece>.<part>`: the promise for which this part of a piece waits. */
+/** Maps `<prompt> <piece>.<part>` to the promise that must resolve before the driver sends this
+ *  part of the piece. */
 const gates = new Map<string, PromiseWithResolvers<void>>()
 const gate = (name: string) => {
   const there = gates.get(name) ?? Promise.withResolvers<void>()
@@ -172,8 +173,8 @@ test('a node that does not make the piece says so, until it is a file', async ()
   const isMade = Promise.withResolvers<void>()
   const silent = streamed<MusicRequest, MusicEvent>(job => playedMusic(job, () => isMade.promise), { isRepeatable: true })
   gateway = await startTestGateway({ yaml, dataDir, drivers: [fakeMusicDriver('band', { offer: silent, slots: 8 })] })
-  // The earlier process, which issued the link, had begun the piece. This process has no sound of
-  // it.
+  // The link was issued by an earlier process, which had begun the piece. This process restarts the
+  // task and has produced no sound yet.
   const link = new URL(stream_url)
   const here = new URL(link.pathname + link.search, gateway.url).href
   const running = await inState(id, 'running')

@@ -9,9 +9,9 @@ import { callIsOver, callNotBegun } from '../shared/answer-runs.ts'
 import { sealed } from '../shared/sealed-reasoning.ts'
 import type { AnswerBlock, MessageEvent } from './reply-schema.ts'
 
-/** How thinking is shown to the caller. `omitted`: its blocks have only a signature. `hidden`:
- *  it has no blocks; but when the target requires some of its data back in the next turn, it is
- *  shown as with `omitted`. */
+/** How thinking is shown to the caller. `omitted`: a thinking block has a signature and no text.
+ *  `hidden`: there are no thinking blocks, except that data which the target requires in the next
+ *  turn is sent as with `omitted`. */
 export type ThinkingDisplay = 'shown' | 'omitted' | 'hidden'
 
 type CallEvent = Extract<TextEvent, { type: 'call' }>
@@ -34,14 +34,14 @@ export class BlockEvents {
   #open: OpenBlock | undefined
   /** Reasoning whose block has not ended; undefined outside of reasoning. */
   #thinking: Thinking | undefined
-  /** Carried members that no signature contains yet. */
+  /** Data that the target requires back in the next turn, and that has not been sent to the caller
+   *  in a signature yet. */
   #carried: CarriedMembers | undefined
   readonly #carriedOfCalls = new Map<string, CarriedMembers>()
   readonly #room = new CarriedBudget()
   readonly #calls = new Map<number, Call>()
-  /** Calls that began while the input of the open call or of another waiting call was incomplete
-   *  (an empty input counts as incomplete). They are sent when the next block begins or the answer
-   *  ends. */
+  /** Calls that began while the JSON of another unfinished call was incomplete or empty. Their
+   *  blocks are sent when the next block begins or the answer ends. */
   #waiting: Call[] = []
   /** True once the model has refused to answer. */
   hasRefused = false
@@ -109,8 +109,8 @@ export class BlockEvents {
     return this.#display === 'hidden' && !isNeeded ? events : [...events, ...this.#signature(thinking, defined({ encrypted, id }))]
   }
 
-  /** Returns the events that end a thinking block, with a signature that holds all data the target
-   *  requires in the next turn. They also begin the block when it has not begun. */
+  /** Returns the events that end a thinking block. Its signature contains all data that the target
+   *  requires in the next turn. When no thinking block is open, the first event begins one. */
   #signature({ texts, isSummary }: Thinking, sealing: { encrypted?: string; id?: string } = {}): MessageEvent[] {
     const events = this.#open?.type === 'thinking' ? [] : [this.#startThinking()]
     const calls = this.#carriedOfCalls.size === 0 ? undefined : Object.fromEntries(this.#carriedOfCalls)

@@ -17,8 +17,8 @@ import { countBody, messageBody } from './schema.ts'
  *  too. */
 const header = 'anthropic-version'
 
-/** Returns the paths of an operation. Anthropic's clients put `/v1/...` after their base URL, which
- *  may be that of an endpoint. */
+/** Returns the paths of an operation. Anthropic's clients append `/v1/...` to their base URL, and
+ *  that URL may already contain `/v1/ai/{endpoint}`. */
 function withVersion(rest: string) {
   const { path, aliases } = atEndpoint(rest)
   return { path, aliases: [...aliases, `/v1/ai/{endpoint}/v1/${rest}`] }

@@ -101,8 +101,8 @@ function redactedOf({ data }: Block, path: Path): Reasoning {
   return { type: 'reasoning', summary: [], content: [], ...signedBy({ type: 'redacted_thinking', data }, place) }
 }
 
-/** Returns an object with the block as a carried member, for targets of this protocol; an empty
- *  object for a block that no target has signed. */
+/** Returns an object that carries the block unchanged to targets of this protocol; an empty object
+ *  for a block with an empty signature, which no target has signed. */
 function signedBy(block: JsonObject, path: Path): Pick<Reasoning, 'carried'> {
   if (block.signature === '') return {}
   const size = JSON.stringify(block).length

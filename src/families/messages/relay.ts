@@ -26,5 +26,5 @@ export const messagesRelay: RelaySpec = {
   },
 }
 
-/** Declares how counts of input tokens are relayed. */
+/** Declares how requests that count input tokens are relayed. */
 export const countRelay: RelaySpec = { ...messagesRelay, minor: 'count', isStreamed: () => false }

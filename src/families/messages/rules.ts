@@ -9,8 +9,8 @@ export function isHosted({ type }: Pick<Tool, 'type'>): boolean {
   return type != null && type !== 'custom'
 }
 
-/** Returns true for a body that asks for a tool which the upstream itself runs, for a container
- *  or for an MCP server. No translation accepts such a body. */
+/** Returns true for a body that requests a hosted tool, a container or an MCP server. Only an
+ *  upstream of the Messages protocol can serve such a body; it cannot be translated. */
 export function needsMessages(body: JsonObject): boolean {
   return objectsOf(body.tools).some(tool => isHosted({ type: textOf(tool.type) ?? null })) || unofferedIn(body) !== undefined
 }
@@ -19,7 +19,8 @@ export function needsMessages(body: JsonObject): boolean {
  *  use. */
 const unoffered = ['container', 'mcp_servers']
 
-/** Returns the first member in `unoffered` that asks for something; undefined when none does. */
+/** Returns the name of the first member in `unoffered` that has a value other than null or an empty
+ *  list; undefined when none has. */
 export function unofferedIn(body: object): string | undefined {
   return unoffered.find(name => {
     const value: unknown = Reflect.get(body, name)

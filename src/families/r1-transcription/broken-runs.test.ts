@@ -1,6 +1,6 @@
 /** Tests transcriptions that break off: the caller disconnects, the recognizer is killed, or the
- *  prompt cannot be passed to a program. After such a run, no hold and no open line of usage is
- *  left. */
+ *  prompt cannot be passed to a program. After such a run, no usage may remain reserved or
+ *  undecided. */
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -54,8 +54,8 @@ async function speech(parts: Parts): Promise<Parts> {
   return [['language', 'en'], ...parts, ['file', file]]
 }
 
-/** Waits until nothing is held in the quota of seconds. Returns the used seconds and the open
- *  lines of usage. */
+/** Waits until no seconds are reserved in the quota. Returns the used seconds and the entries of
+ *  usage about which an operator has to decide (open lines). */
 async function settled(): Promise<{ used: number; open: unknown[] }> {
   const quota = await until(async () => {
     const [found] = (await gateway.call('/v1/usage', { headers })).body.quotas

@@ -1,5 +1,5 @@
-/** Family R3 (docs/interface/sound.md#r3): synchronous transcription, in phrases with their words
- *  (docs/vendors/azure-speech.md#fast-transcription). */
+/** Family R3 (docs/interface/sound.md#r3): synchronous transcription. The answer contains phrases
+ *  and the words of each phrase (docs/vendors/azure-speech.md#fast-transcription). */
 
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -127,8 +127,8 @@ export function channelProblem(
   return { id: 'diarized-channels', field, message }
 }
 
-/** Returns true when speakers are to be distinguished. Without `enabled`, a number of speakers
- *  means that they are: clients often send this number alone. */
+/** Returns true when the request asks to distinguish speakers. When `enabled` is absent,
+ *  `maxSpeakers` alone counts as such a request, because clients often send only this number. */
 export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: number } = {}): boolean {
   return diarization.enabled ?? diarization.maxSpeakers !== undefined
 }

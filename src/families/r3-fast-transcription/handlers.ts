@@ -50,8 +50,8 @@ function requestOf(
   }
 }
 
-/** Returns the channels to transcribe; undefined means all of them mixed, which a mono recording
- *  always is (docs/interface/sound.md#r3). Throws `invalid_request` for channels that
+/** Returns the channels to transcribe; undefined means that all channels are mixed into one, as for
+ *  a mono recording (docs/interface/sound.md#r3). Throws `invalid_request` for channels that
  *  `channelProblem` refuses. */
 function channelsOf(
   channels: number[] = [],
@@ -113,8 +113,8 @@ function phraseOf({ text, startSeconds, endSeconds, words = [], confidence }: Tr
   }
 }
 
-/** Returns the locale of a language among the named ones, else among the supported ones; a language
- *  without a locale is returned unchanged. */
+/** Returns the locale of a language: from the request's locales if one matches, else from those
+ *  that the interface supports. A language without a locale is returned unchanged. */
 function localeIn(language: string, { languages }: TranscribeRequest): string {
   return localeOf(language, languages) ?? localeOf(language, ['en-US', ...supportedLocales]) ?? language
 }

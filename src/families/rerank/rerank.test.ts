@@ -146,7 +146,8 @@ test('without reported search units, a long document counts once for every 500 t
   const { gateway, upstream } = relayed
   for (const units of [undefined, 0, -4, '4', 1e15]) {
     upstream.answer(jsonReply(billed(units)))
-    // Only 4,096 tokens of each of the 14 documents are read, so each counts as 9 documents.
+    // By default only 4,096 tokens of each document are read. Each of the 14 documents counts as 9,
+    // because a document counts once per 500 tokens.
     const answered = await gateway.call(path, { body: { model: 'up', query: 'q', documents: Array.from({ length: 14 }, () => long) } })
     const row = await recordOf(gateway, answered)
     assert.equal(row.search_units, 2, String(units))

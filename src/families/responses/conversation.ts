@@ -19,9 +19,9 @@ interface Conversation {
   input: Item[]
 }
 
-/** Reads the input of a new turn and the conversation it continues. Throws
+/** Reads the input of a new turn and the conversation that it continues. Throws
  *  `previous_response_not_found`, `previous_response_not_completed`, and `invalid_request` for
- *  items that do not fit and for an earlier conversation that is too large. */
+ *  invalid items and for an earlier conversation that is too large. */
 export async function readConversation(
   context: CallContext<'responses'>,
   responseId: string,

@@ -1,4 +1,4 @@
-/** Asks the scripted model by Messages, and reads its answers. */
+/** Sends messages to the scripted model and reads its answers. */
 import assert from 'node:assert/strict'
 import type { TextScript } from '../../../testing/fakes/fake-text-driver.ts'
 import { follow, gateway } from '../../../testing/fakes/scripted-model.ts'
