@@ -67,7 +67,8 @@ function idOf(params: Record<string, string>): string {
   return params.response_id ?? ''
 }
 
-/** Stops the task of a deleted response, whose answer could no longer be read. */
+/** Cancels the task of a background response that was deleted. Nobody can read the answer of such a
+ *  task any more. */
 async function stopTask(context: CallContext<'taskEnding'>, taskId: string | undefined): Promise<void> {
   if (taskId === undefined) return
   const task = await context.task(taskId)

@@ -40,8 +40,9 @@ interface Turns {
   itemsAt(index: number): Promise<Item[]>
 }
 
-/** Begins with the turns of the cursors, or with the first turn in the order of the page, and reads
- *  one turn more until the page is known. */
+/** Returns the page, reading only as many turns as it needs. Reading begins with the turns that
+ *  contain the cursors, or, without cursors, with the first turn in the page's order. It adds one
+ *  turn at a time until the page is complete. */
 async function grownPage(page: Page, { records, itemsAt }: Turns): Promise<Static<typeof itemList>> {
   const cursors = [page.after, page.before].filter(id => id !== undefined).map(id => turnOfItem(records, id))
   // `pageOf` refuses a cursor that it does not find.

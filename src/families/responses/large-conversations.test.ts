@@ -1,4 +1,4 @@
-/** Conversations whose stored turns are large: what is continued, listed and read. */
+/** Tests that conversations with large stored turns can be continued, listed and read. */
 import assert from 'node:assert/strict'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -19,9 +19,9 @@ export type CreateBody = Static<typeof createBody>
 type ModelRequest = Omit<TextRequest, 'items'>
 export type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
 
-/** Fields that are translated into the neutral request, and fields that the gateway itself
- *  handles. All other fields are forwarded only to an upstream that speaks this protocol; for
- *  `include` and `thinking` only what remains of them (`extraFields`). */
+/** Fields that are translated into the neutral request, and fields that the gateway itself handles.
+ *  All other fields are forwarded only to an upstream that speaks this protocol. Of `include` and
+ *  `thinking`, only the parts that were not translated are forwarded (`extraFields`). */
 const understood = new Set([
   ...['model', 'input', 'instructions', 'previous_response_id', 'conversation', 'store', 'expire_at', 'stream', 'stream_options'],
   ...['background', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p'],

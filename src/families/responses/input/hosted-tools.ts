@@ -12,8 +12,8 @@ export function isHosted(type: string): boolean {
   return hosted.test(type)
 }
 
-/** Returns true for a body whose choice of tools demands a hosted one. No translation accepts
- *  such a body. */
+/** Returns true for a body whose `tool_choice` requires a hosted tool. Such a body cannot be
+ *  translated; only an upstream of the same protocol can serve it. */
 export function demandsHosted({ tools, tool_choice: choice }: JsonObject): boolean {
   if (choice === 'required') return areHosted(tools)
   if (!isObject(choice)) return false

@@ -33,7 +33,8 @@ export class ToolNames {
    *  never the name of another tool. Also returns a name for a tool that is no longer declared. */
   flat(tool: ToolName): string {
     if (tool.namespace === undefined) return tool.name
-    // Undeclared names may contain spaces, so the key of `keyOf` could be that of another tool.
+    // An undeclared name may contain spaces. `keyOf` could then return the same text for two
+    // different tools, so the map has a key of another form.
     const key = JSON.stringify([tool.namespace, tool.name])
     const known = this.#flat.get(key)
     if (known !== undefined) return known
@@ -50,7 +51,7 @@ export class ToolNames {
   #free(joined: string, key: string): string {
     if (legal.test(joined) && !this.#full.has(joined)) return joined
     const letters = joined.slice(0, mostLetters - markLetters - 1).replaceAll(/[^A-Za-z0-9_-]/g, '_')
-    // The key, which may be long, is hashed once for all marks.
+    // The key may be long, so it is hashed once and each attempt adds only its number.
     const started = createHash('sha256').update(key)
     for (let mark = legal.test(joined) ? 1 : 0; ; mark++) {
       const digest = started.copy().update(` ${mark}`).digest('hex')
@@ -60,8 +61,8 @@ export class ToolNames {
   }
 }
 
-/** Returns the text from which the mark of a tool is made. No declared name contains a space, so
- *  no two declared tools have the same text. */
+/** Returns the text that is hashed for the suffix of a tool's flat name. No declared name contains
+ *  a space, so no two declared tools have the same text. */
 function keyOf({ namespace = '', name }: ToolName): string {
   return `${namespace} ${name}`
 }

@@ -40,9 +40,8 @@ function readForcedTool(choice: JsonObject, tools: ParsedTools): ParsedField<Too
   return { neutral: { mode: 'required', only: [name] }, echo }
 }
 
-/** Reads a choice of allowed tools. Hosted tools in it are ignored, because a model that is
- *  reached by translation has none. When the choice requires a call, at least one other tool
- *  must remain. */
+/** Reads a choice of allowed tools. Hosted tools in it are ignored, because they are not sent to
+ *  the model. When the choice requires a call, at least one other tool must remain. */
 function readAllowedTools(choice: JsonObject, tools: ParsedTools): ParsedField<ToolChoice> {
   const nested = isObject(choice.allowed_tools)
   const field = nested ? 'tool_choice.allowed_tools' : 'tool_choice'
@@ -91,8 +90,8 @@ function finderOf({ neutral, names }: ParsedTools): Finder {
   }
 }
 
-/** Returns the named tool: its name is a member of the choice itself, or, as in chat, of `function`
- *  or `custom`. */
+/** Returns the named tool. Its name is a member of the choice itself or, as in Chat Completions, of
+ *  the object `function` or `custom` in the choice. */
 function namedTool(choice: JsonObject, field: string, find: Finder): NamedTool {
   const type = wordAt(choice, 'type', field, ['function', 'custom'])
   const inner = choice[type]

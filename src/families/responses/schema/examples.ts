@@ -77,8 +77,8 @@ export const listExample: JsonObject = {
 
 export const deletionExample: JsonObject = { id, object: 'response', deleted: true }
 
-/** The path parameter, and the note about what is needed, of the examples of all operations that
- *  read a stored response. */
+/** Shared by the examples of all operations that read a stored response: the path parameter, and a
+ *  note about what a caller needs to run the example. */
 export const stored = { path: { response_id: id }, needs: 'the id of a stored response.' }
 
 export const countExample: Example = {
