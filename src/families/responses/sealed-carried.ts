@@ -16,8 +16,8 @@ export function sealedReasoning({ content, carried }: { content?: unknown; carri
 }
 
 /** Returns the reasoning that this gateway packed into `encrypted_content`; undefined for content
- *  that an upstream encrypted. Throws `invalid_request` for content that is damaged, or that holds
- *  more than any answer carries. */
+ *  that an upstream encrypted. Throws `invalid_request` for content that is damaged or too large to
+ *  have been part of an answer. */
 export function openedReasoning(encrypted: string, field: string): SealedReasoning | undefined {
   const place = `${field}.encrypted_content`
   return unsealed(encrypted, says => refuse(place, `${place} ${says}`))

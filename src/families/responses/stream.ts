@@ -1,5 +1,5 @@
-/** The streams of events of a response: while the model is answering, and for a response that is
- *  stored or still running. */
+/** Yields the events of a response: live while the model answers, or later, for a response that is
+ *  stored or still running in the background. */
 
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallContext } from '../../contract/context.ts'

@@ -143,8 +143,8 @@ function hotEntryOf({ title, text, url, thumbnailUrl, publishedAt, counts }: Sea
   }
 }
 
-/** Returns the time in Shanghai as text; empty without a time, and for one before 1970 or after
- *  the year 9999. */
+/** Returns the time in Shanghai as text. The text is empty when the time is missing, before 1970 or
+ *  after the year 9999. */
 function wallTime(at = Number.NaN): string {
   return !(at >= 0 && at <= lastMs) ? '' : new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
 }

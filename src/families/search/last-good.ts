@@ -13,7 +13,7 @@ type SearchResult = ResultOf<Search>
 
 const longestMs = dayMs
 const mostKept = 1_000
-/** Error codes which mean, after every target was tried, that no source can be reached. */
+/** Error codes of a failed search that mean that none of the model's sources could be reached. */
 const down: ReadonlySet<ErrorCode> = new Set(upstreamFailures)
 
 /** The stored answers by model. A reload of the configuration creates new models, which discards

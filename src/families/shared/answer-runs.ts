@@ -31,8 +31,8 @@ export async function* runAnswers(context: Pick<Needs, 'respond'>, request: Text
 }
 
 /** Runs several requests in parallel and yields their events as they arrive; `index` is the
- *  position of the request. Throws the first failure; all runs then stop, and also when the caller
- *  stops reading. */
+ *  position of the request. All runs stop when one of them fails, or when the caller stops reading.
+ *  Throws the first failure. */
 export async function* runRequests(context: Pick<Needs, 'respond'>, requests: readonly TextRequest[]): AsyncGenerator<RunEvent> {
   const controller = new AbortController()
   const runs = requests.map(request => context.respond(request, controller.signal)[Symbol.asyncIterator]())
@@ -42,7 +42,8 @@ export async function* runRequests(context: Pick<Needs, 'respond'>, requests: re
     haveEnded = true
   } finally {
     // The runs are ended without waiting for them: a run may still be waiting for its model, and
-    // its result is no longer needed. The abort keeps runs from being sent that wait for a place.
+    // its result is no longer needed. The abort stops runs that are queued, so that they are never
+    // sent to the model.
     if (!haveEnded) controller.abort(new GatewayError('cancelled', 'The other answers of the call are not needed.'))
     for (const run of runs) run.return?.().catch(() => undefined)
   }

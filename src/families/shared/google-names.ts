@@ -15,16 +15,17 @@ const free = new Set(
  *  a longer one is a name that no service knows, and stays as it is. */
 const longestName = 64
 
-/** The way from the body to a value: its member name or index, and the way to the value that holds
- *  it. Most values are never named, so their paths are not built. */
+/** A linked list that leads from a value to the body: the member name or index of the value, and
+ *  the place of the object or list around it. The path of a value is built from it only when an
+ *  error message needs the path. */
 interface Place {
   step: string | number
   outer: Place | undefined
 }
 
 /** Returns the body with its names in the first spelling; the same object when no name changes.
- *  Throws `invalid_request` for an object that has a member in both spellings. The time grows with
- *  the size of the body, because a hostile one may consist of such names. */
+ *  Throws `invalid_request` for an object that has a member in both spellings. The running time is
+ *  linear in the size of the body, even when all of its names have to be changed. */
 export function inCamelCase(body: unknown): unknown {
   return isObject(body) ? renamed(body, undefined) : body
 }

@@ -22,7 +22,8 @@ const result = (id: string | undefined, name: string) => ({ functionResponse: { 
 const tools = list(24_000, at => ({ name: `t${at}`, input_schema: {} }))
 const messages = { model: 'messages', max_tokens: 9, messages: [ask], tools }
 
-/** Calls with the ids that the gateway would give to the calls without an id, which follow. */
+/** First calls whose ids equal those that the gateway generates, then calls without an id. For each
+ *  of the latter, the gateway has to find an unused id. */
 const taken = {
   contents: [turn('model', [...list(10_000, at => call(`call_${10_000 + at}`, 'f')), ...list(10_000, () => call(undefined, 'f'))])],
 }
@@ -59,7 +60,8 @@ const allowed = (count: number) => ({
   tool_choice: { type: 'allowed_tools', mode: 'auto', tools: list(count, tool) },
 })
 
-/** Calls of a tool that is no longer declared, and tools with the names that it would get. */
+/** Calls of a tool that is no longer declared. The flat names that the gateway would give to this
+ *  tool are already the names of other tools. */
 const lost = {
   model: 'chat',
   input: [...list(5_000, at => ({ type: 'function_call', call_id: `c${at}`, namespace: 'n.', name: 'f', arguments: '' })), ask],

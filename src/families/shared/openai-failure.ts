@@ -51,8 +51,8 @@ export function openaiStreamFailure(error: GatewayError, requestId: string): Rep
   return [{ data: { error: openaiError(error, requestId) } }, { data: '[DONE]' }]
 }
 
-/** Returns only the error object, for event frames and stored failures, in which it is not the
- *  member `error` of a body. */
+/** Returns the error object alone, without the body around it, for event frames and stored
+ *  failures. */
 export function openaiError(error: GatewayError, requestId: string): OpenaiError {
   const named = error.wire ?? { type: typeNames[error.type] ?? error.type, param: error.field ?? null, code: codeOf(error) }
   return { message: error.message, type: named.type, param: named.param, code: named.code, request_id: requestId }

@@ -10,12 +10,13 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { optional } from '../../../contract/schemas.ts'
 
-/** Characters; the limit of Open Responses (docs/vendors/openai-responses.md#limits). */
+/** Largest length of `input` in characters: the limit of Open Responses
+ *  (docs/vendors/openai-responses.md#limits). */
 export const inputLimit = 10_485_760
 /** Largest body in bytes. */
 export const mostBodyBytes = 70 * MiB
-/** Largest size in bytes of the stored turns of a conversation that are read together: those of the
- *  largest body, and 10 MiB for its answer and for the members that the gateway adds. */
+/** Largest number of bytes of a conversation's stored turns that are read together. The largest
+ *  body must fit, with 10 MiB for its answer and for members that the gateway adds. */
 export const mostConversationBytes = mostBodyBytes + 10 * MiB
 
 const flag = (description: string, byDefault: boolean) =>

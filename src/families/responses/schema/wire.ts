@@ -1,5 +1,5 @@
-/** Types of items and parts as they are sent, derived from their schemas. These types are type
- *  aliases rather than interfaces, because stored responses contain them as JSON. */
+/** Types of items and parts as they are sent, derived from their schemas. They are type aliases,
+ *  because TypeScript does not accept an interface where a stored response requires JSON. */
 import type { CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { Static } from 'typebox'
 import type {
@@ -29,8 +29,8 @@ export type FunctionCallItem = Static<typeof functionCallItem> & CarriedHolder
 export type CustomCallItem = Static<typeof customCallItem> & CarriedHolder
 export type ToolOutputItem = Static<typeof toolOutputItem>
 export type CompactionItem = Static<typeof compactionItem>
-/** A reasoning item as stored: it has its encrypted content, if there is any, also when the
- *  caller does not get to see that. */
+/** A reasoning item as it is stored. Its encrypted content is stored even when the caller may not
+ *  see it. */
 export type ReasoningItem = Static<typeof reasoningItem> & CarriedHolder
 
 /** An item of a model's answer. */
