@@ -16,7 +16,8 @@ const versions = ['v1beta', 'v1']
  *  `generateContent`. */
 export const ofGoogleModel = (verb: string) => ({
   path: `/v1/ai/{endpoint}/models/{model}:${verb}`,
-  // Google's clients add the version to their base URL, which may be that of an endpoint.
+  // Google's clients append the version to their base URL, and that URL may already contain
+  // `/v1/ai/{endpoint}`.
   aliases: [`/v1beta/models/{model}:${verb}`, ...versions.map(version => `/v1/ai/{endpoint}/${version}/models/{model}:${verb}`)],
   vendorPaths: [`/v1/models/{model}:${verb}`],
 })

@@ -1,8 +1,8 @@
 import { isObject } from '@generation-gateway/kit/json.ts'
 
-/** Returns where a list of messages has its first part with this type word, as a path:
- *  `messages[0].content[1]`; undefined when it has none. `name` is the name of the list,
- *  `members` are those of its items that may hold parts. */
+/** Returns the path, such as `messages[0].content[1]`, of the first part whose `type` is `word`;
+ *  undefined when there is none. `name` is the name of the list in the body. `members` are the
+ *  members of a list item that may contain parts. */
 export function placeOfPart(
   list: unknown,
   word: string,

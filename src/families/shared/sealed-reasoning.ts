@@ -16,8 +16,8 @@ export interface SealedReasoning {
   id?: string
 }
 
-/** Largest number of sealed texts in one conversation. Each is opened, checked and translated, and
- *  a body of many short ones takes the most time. */
+/** Largest number of sealed texts in one conversation. The limit bounds the time of a request,
+ *  because each text is opened, checked and translated. */
 const mostSealed = 10_000
 
 /** Throws the error of `refused` for a conversation with more sealed texts than `mostSealed`. */
@@ -32,9 +32,9 @@ export function sealed(reasoning: SealedReasoning): string {
 }
 
 /** Returns the reasoning in a text that `sealed` made; undefined for any other text. Throws the
- *  error of `damaged` for a text that `sealed` cannot have made: one that is damaged, or whose
- *  carried members have more than twice `mostCarriedCharacters`, more than any answer carries.
- *  Other changes of the text are not noticed. */
+ *  error of `damaged` for a text that is malformed, or whose carried members have more than twice
+ *  `mostCarriedCharacters` characters, which no answer has. Other changes of the text are not
+ *  noticed. */
 export function unsealed(text: string, damaged: (says: string) => Error): SealedReasoning | undefined {
   if (!text.startsWith(sealedMark)) return undefined
   const value = parsedJson(Buffer.from(text.slice(sealedMark.length), 'base64url').toString())

@@ -16,8 +16,8 @@ const usualTypes = [
   ...['audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'audio/quicktime', 'video/quicktime', 'video/mpeg', 'video/mp2t', 'audio/mp2t'],
   ...['audio/flac', 'audio/ogg', 'video/ogg', 'application/ogg', 'audio/webm', 'video/webm', 'audio/x-matroska', 'video/x-matroska'],
 ]
-/** The types above, and AAC, AMR and WMA, which R3 accepts. A-law and mu-law are in WAV files, Opus
- *  and Speex in Ogg files. */
+/** The types above, and AAC, AMR and WMA, which R3 accepts. R3's other formats need no type of
+ *  their own: A-law and mu-law are in WAV files, Opus and Speex in Ogg files. */
 const allTypes = [...usualTypes, 'audio/aac', 'audio/amr', 'audio/x-ms-wma', 'video/x-ms-asf', 'video/x-ms-wmv']
 
 export const soundTypes = { usual: usualTypes, all: allTypes } as const

@@ -73,8 +73,8 @@ export function ifFound(task: Promise<Task>): Promise<Task | undefined> {
   })
 }
 
-/** Returns a page of at most `limit` entries, and whether more follow. `list` is called with
- *  `limit` plus one. */
+/** Returns a page of at most `limit` entries, and whether more follow. To find this out, `list` is
+ *  called for one entry more than `limit`. */
 export async function pageOf<Entry>(
   limit: number,
   list: (limit: number) => Promise<Entry[]>,

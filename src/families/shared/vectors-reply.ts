@@ -8,8 +8,8 @@ interface VectorsJson {
   start: string
   /** Default `float`. */
   encoding?: 'float' | 'base64'
-  /** Returns the JSON of one vector; `vector` is the JSON of the list of its numbers, or of their
-   *  base64. */
+  /** Returns the JSON of one list entry. `vector` is JSON, too: an array of the vector's numbers,
+   *  or a base64 string of them. */
   element(vector: string, index: number): string
   end: string
 }

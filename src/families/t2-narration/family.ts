@@ -99,7 +99,7 @@ const body = (variant: Variant) => ({
   kinds: ['text'] as const,
   schema,
   text: { mediaTypes, field: 'text', typeField: 'type' },
-  // The body may be URL-encoded, where one byte takes up to three.
+  // In a URL-encoded body, one byte of the text can become three (`%C3`).
   residualLimitBytes: 3 * variants[variant].bytes + KiB,
 })
 

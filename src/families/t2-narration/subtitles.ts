@@ -37,8 +37,8 @@ const halfTiming = /^\s*-?\d{1,4}:\d|-->\s{0,9}-?\d{1,4}:\d/
 /** Matches a line of two timestamps that have a wrong separator, or none, between them. */
 const twoTimes = /^\s*-?\d{1,4}:\d{1,2}[\d:.,]{0,20}\s{0,9}[-=>–—→]{0,4}\s{0,9}\d{1,4}:\d{1,2}[\d:.,]{0,20}\s*$/
 
-/** Largest number of characters of a cue: some eleven minutes of speech, where subtitles that are
- *  read have at most about a hundred. */
+/** Largest number of characters of a cue: about eleven minutes of speech. Ordinary subtitles have
+ *  at most about a hundred characters. */
 export const mostCueCharacters = 10_000
 
 /** Returns what is wrong with a cue that has more than 10,000 characters; else undefined. */
