@@ -136,17 +136,18 @@ function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   })
 }
 
-/** Returns the number that stands alone on the line above a time: it is the number of the cue
- *  and not text. Before the first time of the file, a number on the last line that is not blank
- *  counts, too. */
+/** Returns the number that stands alone on the line above a time; it is the number of the cue, not
+ *  text to speak. Before the first cue, the number may also be separated from the time by blank
+ *  lines. */
 function numberBefore(lines: readonly Line[], at: number, previous = -1): number | undefined {
   const isAlone = at - 2 <= previous ? previous < 0 : lines[at - 2]?.isBlank
   if (isAlone && at - 1 > previous) return lines[at - 1]?.number
   return previous < 0 ? lines[lastOf(lines, { start: 0, end: at })]?.number : undefined
 }
 
-/** Removes cue numbers from the end of a span: the number of the next cue, and before it the
- *  number of a cue that has no time. Returns the number of the next cue. */
+/** Removes the number of the next cue from the end of a span. If the number before it is missing in
+ *  the sequence and also stands at the end, it belongs to a cue without a time and is removed, too.
+ *  Returns the number of the next cue. */
 function dropNumbers(
   lines: readonly Line[],
   span: Span,
@@ -209,8 +210,8 @@ const subripTag = /^<\/?(b|i|u|s|font)\b/i
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', lrm: '', rlm: '' }
 /** WebVTT ruby text: the pronunciation of a word, shown above it. */
 const rubyText = /<rt\b[^<>]*>[^<>]*<\/rt>/g
-/** Matches codes of Advanced SubStation Alpha that many SubRip files contain, a line break and a
- *  space, and the character NUL. */
+/** Matches what becomes a space: the line break `\N` and the space `\h` of Advanced SubStation
+ *  Alpha, which many SubRip files contain, and the character NUL. */
 const assSpace = /\\[Nh]|\0/g
 
 /** Returns the words of a cue without tags, positions and line breaks. */

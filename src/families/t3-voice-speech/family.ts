@@ -1,4 +1,5 @@
-/** Family T3 (docs/interface/sound.md#t3): speech in a voice by its id, in ElevenLabs' protocol. */
+/** Family T3 (docs/interface/sound.md#t3): speech in ElevenLabs' protocol, in which the path
+ *  contains the id of the voice. */
 
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'

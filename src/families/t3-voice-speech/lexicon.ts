@@ -43,8 +43,8 @@ const parser = new XMLParser({
   isArray: name => lists.has(name),
 })
 
-/** Returns the root of the parsed lexicon. Its tags and attributes are counted before parsing,
- *  because the parser blocks the event loop. */
+/** Returns the root of the parsed lexicon. A lexicon with too many tags and attributes is refused
+ *  before it is parsed, because the parser blocks the event loop. */
 function rootOf(text: string): Lexicon {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw problem('has a document type, which a lexicon needs none of.')
   const marks = text.match(/[<=]/g)?.length ?? 0

@@ -75,8 +75,8 @@ function phraseOf({ code, field = '', issues }: GatewayError): string | undefine
   return phrases.find(([place]) => place.test(field))?.[1]
 }
 
-/** gRPC codes of a failed operation by the gateway's own codes; 13 (internal error) for all
- *  others. */
+/** Maps the gateway's error codes to the gRPC codes that a failed operation reports. All other
+ *  errors get 13 (internal error). */
 const codes: Partial<Record<ErrorCode, number>> = {
   cancelled: 1,
   outcome_unknown: 2,

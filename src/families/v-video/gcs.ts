@@ -14,8 +14,8 @@ export interface OperationError {
 
 const bucketForm = /^gs:\/\/([^/]+)(?:\/|$)/
 const nameForm = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
-/** A key of S3 has at most 1,024 bytes: the prefix of the bucket (201), a folder, and the name of a
- *  video below it (41). */
+/** Longest name of an object or folder, in characters. An S3 key has at most 1,024 bytes, in which
+ *  the bucket's prefix (201 bytes) and the name of a video (41 bytes) must fit, too. */
 const mostNameCharacters = 750
 const sampleForm = /\/([0-9a-z]{26})\/sample_(\d)\.mp4$/
 

@@ -61,9 +61,9 @@ interface NamedFiles {
   fetched: CallFile[]
 }
 
-/** Adds the input files that the request names by their place in a bucket, up to the first that
- *  cannot be used; returns the problem of that one. Files that were added before an error is thrown
- *  stay in `files`, so that the caller can remove them. */
+/** Adds the input files that the request names by a `gs://` URI. Stops at the first file that
+ *  cannot be used, and returns its problem. When an error is thrown, the files added before stay in
+ *  `files`, so that the caller can remove them. */
 async function addNamedFiles(
   context: CallContext<'buckets' | 'files' | 'section'>,
   given: readonly MediaField[],
