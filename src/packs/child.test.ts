@@ -32,10 +32,11 @@ test('a program that is not there, a shim that points to nothing and Python with
 
 test('a program that stands still is ended, one whose folder grows is not', async () => {
   await assert.rejects(runScript('exec sleep 100', { stallMs: 250 }), { message: 'tool was ended: it took too long or stood still' })
-  // The program runs longer than the time limit for a folder that does not grow. It is not ended,
-  // because its file grows all the time.
+  // The program runs longer than `stallMs`, the longest time without progress. It must not be
+  // ended, because its file grows all the time.
   const script = 'for i in 1 2 3 4 5 6 7 8 9 10; do echo more >> grown; sleep 0.25; done'
-  // It is tried again when it was ended, because it may itself have stood still for that long.
+  // The program is run again if it was ended. On a busy machine it may really have made no progress
+  // for two seconds.
   const again = () => runScript(script, { stallMs: 2000 })
   await again().catch(again).catch(again)
 })

@@ -37,8 +37,9 @@ export function mediaOf({ instances: [instance = {}] }: CreateBody): MediaField[
   return all.map(([field, role, media]) => ({ field, role, media: wholeMedia(field, media) }))
 }
 
-/** Returns media with one source and a type. The source is looked for first: without one the media
- *  is empty, whatever else it lacks (docs/interface/videos.md#v). */
+/** Returns media that has exactly one source and a type. A missing source is reported before a
+ *  missing type, because the interface calls a picture without a source empty
+ *  (docs/interface/videos.md#v). */
 function wholeMedia(field: string, media: Instance['image'] | Instance['video']): Media {
   const ways = [media?.bytesBase64Encoded, media?.gcsUri].filter(way => way !== undefined)
   if (ways.length === 0) throw invalidField(field, `${field} has neither bytesBase64Encoded nor gcsUri.`, oneSource)
@@ -85,9 +86,10 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
   return request
 }
 
-/** Returns the problem of a request that is accepted nevertheless: the operation then fails, and
- *  its query reports the problem, with code 3, or 7 for a bucket that may not be used
- *  (docs/interface/videos.md#v). Undefined when there is none. */
+/** Returns the problem of a request that breaks a limit or names a wrong place for the videos;
+ *  undefined when there is none. The interface accepts such a request (docs/interface/videos.md#v):
+ *  the operation is created and fails, and its query reports the problem. The code is 7 for a
+ *  bucket that the caller may not use, else 3. */
 export function problemOf(
   context: CallContext<'section'>,
   { instances: [instance = {}], parameters }: CreateBody,

@@ -17,7 +17,7 @@ const image = { ...inputImageLimits, mediaTypes: imageTypes }
 /** Limits of videos: the containers that the gateway reads. The interface names no maximum size. */
 const video = { mediaTypes: ['video/mp4', 'video/quicktime', 'video/mp2t', 'video/mpeg'], maxBytes: 64 * MiB } as const
 
-/** Limits of the files of a request, for those that it names by their place in a bucket. */
+/** Limits for input files that a request names by a `gs://` URI. */
 export const mediaLimits: { readonly image: FileLimits; readonly video: FileLimits } = { image, video }
 
 const media = (description: string, mimeTypes: readonly string[], file: FileRule) =>

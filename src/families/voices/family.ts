@@ -10,8 +10,9 @@ import { namedObject, orNull } from '../../contract/schemas.ts'
 import { atEndpoint } from '../shared/paths.ts'
 
 export const sampleLinkMs = dayMs
-/** Largest number of runs for the sample of a voice in a day, including failed ones, at an
- *  endpoint: links work without a key. */
+/** Largest number of attempts per day to create the sample of a voice at an endpoint, including
+ *  failed ones. The attempts are limited because anyone with the link can start one without a
+ *  key. */
 export const mostRuns = 5
 
 const voice = namedObject('Voice', {

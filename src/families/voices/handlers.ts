@@ -78,8 +78,8 @@ async function earlierSample(context: CallContext<'accountTasks'>, voice: string
   return spoken && outputsOf(spoken)[0]
 }
 
-/** Returns the sample that a run of today creates. All calls of a link share the run, which
- *  continues when they leave; after a failure the next call starts another one. */
+/** Creates a sample and returns it. All calls for this voice on the same day share one run, which
+ *  continues when a caller disconnects. After a failed run, the next call starts another one. */
 async function newSample(context: CallContext<'accountTasks'>, { id, language }: VoiceFacts): Promise<Artifact> {
   const spoken = language.split('-')[0] ?? ''
   const known = sentences[spoken] === undefined ? 'en' : spoken
@@ -95,8 +95,8 @@ async function newSample(context: CallContext<'accountTasks'>, { id, language }:
   return (await fileOf(context, { capability: 'speech.synthesize', request, shown: { voice: id }, once })).file
 }
 
-/** Returns the name (`Submission.once`) of the first run of the day that has not failed, or of the
- *  last one. */
+/** Returns the name of the run that a call joins (`Submission.once`): the first run of the day that
+ *  has not failed, or the last allowed run when all before it have failed. */
 async function nextRun(context: CallContext<'accountTasks'>, voice: string): Promise<string> {
   const nameOf = (run: number) => `sample of ${voice} at ${context.endpoint} → ${run}`
   for (let run = 1; run < mostRuns; run++) {
