@@ -1,7 +1,7 @@
 import type { Metric } from '../http/metrics/metric-sums.ts'
 
-/** Returns a metric with a value for each process: 1 when the sum contains its current metrics,
- *  0 when the process did not answer. */
+/** Returns a metric with one value per process: 1 when the current metrics of the process are
+ *  included, 0 when it did not answer. */
 export function presence(processes: readonly (readonly [node: string, isPresent: boolean])[]): Metric[] {
   const values = processes.map(([node, isPresent]) => ({ value: isPresent ? 1 : 0, labels: { node } }))
   const help =

@@ -65,7 +65,7 @@ export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = 
       await store.requeueDead(clock.now())
       node = `next ${node}`
     },
-    /** Hands the job back as a node does that stops. */
+    /** Releases the node's jobs, as a node does when it stops. */
     stop: () => store.release(node, clock.now()),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   }

@@ -1,5 +1,5 @@
 const { NODE_COMPILE_CACHE } = process.env
 
-/** The environment variable with which a program for Node.js loads what an earlier run has
- *  compiled; empty when this process has no such cache. */
+/** Environment of a child process that shares this process's compile cache of Node.js; empty when
+ *  there is no cache. */
 export const compileCacheSetting: Readonly<Record<string, string>> = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }

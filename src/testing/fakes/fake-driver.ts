@@ -49,8 +49,8 @@ export const onePixelPng = Buffer.from(
   'base64',
 )
 
-/** Asserts that the outcome of a run is the one-pixel picture with this report, and that its
- *  usage is one picture, then `tokens`. */
+/** Asserts that a run returned the one-pixel picture and this report, and that its usage is one
+ *  picture, one pixel and then `tokens`. */
 export function assertPixel(done: Done, report: JsonObject, tokens: readonly UsageUnits[] = []): void {
   assert.deepEqual(done.report, report)
   assert.deepEqual(

@@ -28,8 +28,8 @@ const understood = ['en', 'de', 'fr']
 interface Hearing {
   jobs: TranscriptionJob[]
   gate?: (job: TranscriptionJob) => Promise<void> | undefined
-  /** Returns true for each segment (by its index) that leaves the speaker out until the final
-   *  result names it. */
+  /** Returns true for the index of each segment whose event names no speaker. The final result then
+   *  names the speaker. */
   namesLate?: (index: number) => boolean
 }
 

@@ -11,7 +11,7 @@ export function geminiAnswer(speech: FakeSpeech): object {
 }
 
 /** Returns the events of a streamed answer: one for each word, thought and call. Every event has
- *  the counts of input and reasoning tokens; the last one also has that of the output. */
+ *  the counts of input and reasoning tokens. The output tokens are counted only in the last one. */
 export function geminiFrames(speech: FakeSpeech): FakeFrame[] {
   const parts = partsOf(speech).flatMap(part => {
     const words = 'text' in part && !('thought' in part) ? String(part.text).match(/\S+\s*|\s+/g) : null

@@ -74,8 +74,8 @@ export function reportOf({ outcome }: TextRun): Done['report'] {
   return outcome.report
 }
 
-/** Returns the events, with pieces of the same kind that follow each other joined to one. The
- *  test then does not depend on where the answer was split. */
+/** Returns the events, with consecutive deltas of the same kind joined to one event. A test then
+ *  does not depend on where the answer was split. */
 export function joined(events: readonly TextEvent[]): TextEvent[] {
   const whole: TextEvent[] = []
   for (const event of events) {

@@ -17,8 +17,8 @@ export interface FakeSpeech {
 
 const defaults: FakeSpeech = { text: 'Hello from upstream', usage: { input: 11, cached: 4, output: 5, reasoning: 2 } }
 
-/** Answers by path: a short text, whole or streamed as the body requests, and a list with the model
- *  `up-1`. */
+/** Answers by the request's path. A list of models has the model `up-1`; a conversation gets a
+ *  short text, whole or streamed as requested; any other path gets 404. */
 export const textReply: FakeReply = (response, request) => {
   const path = request.path.split('?', 1)[0] ?? ''
   if (path.endsWith('/models')) return jsonReply(modelList)(response, request)
