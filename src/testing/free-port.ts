@@ -3,11 +3,10 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Returns a free port below the range from which the system takes ports for outgoing
- *  connections. With a port of that range, a client that connects while the server is down could
- *  be given the server's port itself and would then connect to itself. No other process of the
- *  tests gets the port before this process ends, so that a program can be stopped and started
- *  again on it. */
+/** Returns a free port on which a program can be stopped and started again: no other test process
+ *  gets it before this process ends. The port is below the range from which the system takes ports
+ *  for outgoing connections. Otherwise the system could give the port to a client while the server
+ *  is down, and the client would connect to itself. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)
@@ -15,9 +14,9 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Reserves the port among the processes of the tests, and returns false when another one has
- *  reserved it: a UDP socket with the same number, which disturbs no program on TCP, is held until
- *  this process ends. */
+/** Reserves the port among the test processes; returns false when another one has reserved it. The
+ *  reservation is a UDP socket with the same port number, which is open until this process ends. It
+ *  does not affect programs that use the port with TCP. */
 async function isReserved(port: number): Promise<boolean> {
   const mark = createSocket('udp4')
   const isBound = new Promise<boolean>(resolve => {

@@ -1,8 +1,8 @@
 import { type FakeReply, jsonReply, rawReply } from './fake-upstream.ts'
 
-/** Returns answers with status 404 or 410 that do not come from the service itself: of a proxy, an
- *  API gateway or a web framework that does not have the path, and one with an error object about
- *  the path. None of them says anything about a task. */
+/** Returns answers with status 404 or 410 that say nothing about a task. They are what a proxy, an
+ *  API gateway or a web framework sends when it has no such path, or a service when the path or the
+ *  model is wrong. */
 export function foreignNotFounds(): FakeReply[] {
   return [
     rawReply('<html><h1>404 Not Found</h1></html>', 404, { 'content-type': 'text/html' }),

@@ -30,8 +30,8 @@ export interface Recorded {
 type AnyJob = Job<JsonObject>
 type AnyOffer = { run(job: AnyJob): Promise<unknown> | AsyncIterable<unknown> }
 
-/** Returns a driver with this id that has the offers of all fake drivers. Each offer supports
- *  every extra field of its capability. The requests are added to `recorded`. */
+/** Returns a driver with this id that serves the capabilities of all fake drivers and supports
+ *  every extra field of each. Every request is added to `recorded`. */
 export function recordingDriver(id: string, recorded: Recorded[]): DriverSpec {
   const upscaled = once<ImageUpscaleRequest>(job => donePixel({ ...job, request: { prompt: '', ...job.request } }))
   const fakes = [

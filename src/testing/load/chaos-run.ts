@@ -213,8 +213,8 @@ export class ChaosRun implements AsyncDisposable {
     }
   }
 
-  /** Kills a node while the submit that triggered this is in flight, or shortly after, and
-   *  starts the node again. */
+  /** Waits up to 60 ms after the submit at which the incident is due, then kills the node and
+   *  starts it again. Often the submit is still in flight at that moment. */
   async killAndRestart(node: number): Promise<void> {
     await sleep(60 * this.#draws.draw(`wait ${this.#incidents.length}`))
     await this.#programs[node]?.kill()

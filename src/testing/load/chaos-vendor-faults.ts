@@ -40,8 +40,8 @@ export type Fate = keyof typeof fates | 'Ready'
 /** Probabilities of faults when a task is polled. */
 export const pollFaults = { failed: 0.02, garbage: 0.02, rateLimited: 0.01, reset: 0.02 } as const
 
-/** Probabilities that a link expires before its first use; the names say with which status the
- *  vendor then answers. */
+/** Probabilities that a link expires before its first use. The vendor then answers with status 403
+ *  or 404. */
 export const linkFaults = { expiredForbidden: 0.04, expiredNotFound: 0.04 } as const
 
 /** Probabilities of faults of a download: the connection breaks in the middle of the picture, or
