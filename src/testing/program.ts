@@ -120,7 +120,7 @@ export async function runCommand(args: readonly string[], env: Record<string, st
 }
 
 /** Starts a command and kills it with SIGKILL as soon as the condition is true. Returns false when
- *  the command has ended before that: this process may stand still in the meantime. */
+ *  the command ended before it could be killed, as may happen on a busy machine. */
 export async function killCommandWhen(
   condition: () => Promise<boolean>,
   args: readonly string[],

@@ -104,7 +104,8 @@ function pixelsLike(data: Uint8Array, any: readonly Rgb[]): number {
   return count
 }
 
-/** Returns a BMP file with 24-bit pixels, because sharp cannot write this format. */
+/** Returns a BMP file with 24-bit pixels. sharp cannot write this format, so the file is built
+ *  here. */
 function bitmap(rgb: Buffer, { width, height }: { width: number; height: number }): Buffer {
   const line = Math.ceil((width * 3) / 4) * 4
   const file = Buffer.alloc(54 + line * height)

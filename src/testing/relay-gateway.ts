@@ -48,8 +48,8 @@ interface YamlTarget {
   stateless?: boolean | 'ask'
 }
 
-/** Returns the text of a configuration file with the model `m` for chat and Responses. Its
- *  targets are tried in this order; its name at the upstream is `up-1`. */
+/** Returns the text of a configuration file with the model `m` for chat and Responses. The model's
+ *  targets are tried in the order of the list; upstreams know the model as `up-1`. */
 export function relayYaml(targets: readonly YamlTarget[]): string {
   const lines = targets.map(
     ({ url, protocols = 'chat, responses', dialect = 'openai', stateless = false }, index) =>

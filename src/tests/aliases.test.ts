@@ -1,5 +1,5 @@
-/** Names of models that are not ids, through the whole program: which model answers, and what
- *  scopes, quotas, lists and the ledger contain. */
+/** Tests calls that name a model by an alias, through the whole program: which model answers, and
+ *  what scopes, quotas, lists and the ledger contain. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fakeSpeechDriver } from '../testing/fakes/fake-speech-driver.ts'

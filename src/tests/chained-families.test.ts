@@ -11,8 +11,8 @@ import { families } from '../families/index.ts'
 import { type Recorded, recordingDriver } from '../testing/fakes/recording-driver.ts'
 import { type Answer, type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
-/** The test bodies whose fields are at their limits are too many: every n-th one is sent, where
- *  n is this number. */
+/** The test sends only every n-th of the bodies whose fields are at their limits, because there are
+ *  too many of them. This is n. */
 const samplesEach = Number(process.env.CHAIN_SAMPLES_EACH ?? 12)
 const innerKey = 'sk-inner-access-key-0001'
 const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }
@@ -81,7 +81,7 @@ async function asked(
 
 function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
   const { method, path: template, choosesModel, when, body: spec, examples, needs = [] } = operation
-  // A count of tokens makes no request of a driver.
+  // The gateway counts tokens without a request to the fake driver, so there is nothing to compare.
   if (!choosesModel || method === 'GET' || needs.includes('countInput')) return []
   const [example] = examples
   const usable = examples.filter(({ needs }) => needs === undefined)

@@ -1,6 +1,5 @@
-/** Tests which web searches of a call are counted: the answer shows searches, or its usage
- *  states their number. The costs of searches, streamed and whole, relayed and translated, are
- *  tested in charged-usage.test.ts. */
+/** Tests which web searches of a call are counted, by the searches in the answer or by their number
+ *  in its usage. What searches cost is tested in charged-usage.test.ts. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FakeReply, jsonReply, resetReply, sseReply } from '../testing/fakes/fake-upstream.ts'

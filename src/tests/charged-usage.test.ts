@@ -68,7 +68,7 @@ const call = (id: string, action?: object) => ({ type: 'web_search_call', id, st
 const searchCalls = [
   call('ws_1', { type: 'search', queries: ['first', 'second'] }),
   call('ws_2', { type: 'open_page', url: 'https://a.example' }),
-  // A call without an action, as servers send it that do not name the actions of calls.
+  // Some servers send calls without an `action`.
   call('ws_3'),
 ]
 const response = {

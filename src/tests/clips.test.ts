@@ -117,9 +117,9 @@ const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   },
 }
 
-/** Returns the styles in which clips of a family are tested. The first style is tested in all
- *  families, to show that they all send the engine the same request. Each family also gets a
- *  quarter of the other styles by day, and another quarter by night. */
+/** Returns the styles in which clips of a family are tested in one of two rounds (by day and at
+ *  night). The first style is tested in all families, to show that they all send the engine the
+ *  same request. The other styles are divided among the families, differently in each round. */
 function stylesOf(family: Family, turn: number): readonly StyleKind[] {
   return styleKinds.filter((_, index) => index === 0 || families[(index + turn) % families.length] === family)
 }

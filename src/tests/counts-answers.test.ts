@@ -43,8 +43,8 @@ async function quotaOf(gateway: TestGateway): Promise<{ used: number; held: numb
   return (await gateway.call('/v1/usage', { key })).body.quotas[0]
 }
 
-/** Returns the used tokens once nothing is held, which are the same in the quota and in the
- *  ledger. */
+/** Waits until no tokens are reserved and returns the used tokens, after asserting that the quota
+ *  and the ledger agree. */
 async function usedTokens(gateway: TestGateway): Promise<number> {
   const used = await until(async () => {
     const quota = await quotaOf(gateway)
@@ -94,7 +94,8 @@ for (const isStream of [false, true])
       const used = await usedTokens(gateway)
       if (isRefused) assert.equal(used, 0)
       else assert.ok(used >= 1_100 && used < 1_400, `${used} tokens for the one answer that was sent and not refused`)
-      // Places are given in the order of arrival, so an answer that still waited would begin first.
+      // Answers begin in the order in which they queued for the target. If an answer of the stopped
+      // call were still queued, it would begin before this one and `begun` would be 4.
       assert.equal((await ask(gateway, { max_tokens: 100 })).status, 200)
       assert.equal(begun, 3)
       await until(async () => (await usedTokens(gateway)) === used + 905, 'the count of the last call')
@@ -163,8 +164,8 @@ test('when the target refuses one of several prompts, no other is sent and nothi
   )
   await using gateway = await start(() => says('unused'), { quota: 1_000_000, offers: { 'text.respond': run } })
   assert.equal((await ask(gateway, { prompt: [prompt, 'forbidden'] }, 'completions')).status, 400)
-  // The store makes the holds in the order of the calls, so the hold of the first call was made
-  // before this call is answered.
+  // The reservation of the refused call is removed before the second call is answered, because the
+  // store works in the order of the calls.
   assert.equal((await ask(gateway, { prompt }, 'completions')).status, 200)
   await until(async () => (await usedTokens(gateway)) === 905, 'the count of the second call')
   assert.equal(begun, 1)
@@ -231,7 +232,8 @@ test('answers to a large request begin a few at a time, so that their bodies do 
     most = Math.max(most, waiting)
     if (waiting === 2) twoWait.resolve()
     await twoWait.promise
-    // In these turns of the event loop, further answers could begin.
+    // If the gateway sent more than two answers at a time, the others would begin during these
+    // turns of the event loop.
     for (let turn = 0; turn < 50; turn++) await new Promise(resolve => setImmediate(resolve))
     waiting -= 1
     yield* says('x', { usage })

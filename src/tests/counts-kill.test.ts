@@ -23,7 +23,7 @@ interface CutCall {
   /** Unique in its test; keys and models are named after it. */
   name: string
   family: string
-  /** The target, after its address. */
+  /** Settings of the target except `base_url`. */
   target: string
   path: string
   body: object
@@ -36,7 +36,8 @@ const conversation = { messages: [{ role: 'user', content: 'hi' }], max_tokens: 
 const contents = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }], generationConfig: { maxOutputTokens: 5 } }
 const prompt = { prompt: 'hi', max_tokens: 5 }
 
-/** Calls that are streams when `stream` is true. */
+/** Returns one call per protocol, relayed and translated. With `stream`, all of them request a
+ *  streamed answer. */
 const conversations = (stream: boolean): CutCall[] => {
   const verb = stream ? 'streamGenerateContent' : 'generateContent'
   const google = (name: string) => `/v1beta/models/${name}:${verb}`
@@ -145,7 +146,8 @@ const isCut = [true, 500]
 /** Streams the word in the protocol of the request's path. */
 const endlessWords: FakeReply = async (response, { path }) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  // Some answers wait for room in a buffer for as long as the caller reads nothing.
+  // While the caller does not read, many waits below add listeners to the response. Without this
+  // line, Node.js would warn of a leak.
   response.setMaxListeners(0)
   const [opening, event] = framesAt(path)
   response.write(opening)
@@ -241,7 +243,7 @@ async function outputsByKey({ url }: Killed, account: string): Promise<number[]>
   return usage.filter(({ unit }: { unit: string }) => unit === 'output_tokens').map(({ units }: { units: number }) => units)
 }
 
-/** Returns the calls of the account: whether each was estimated, and its status. */
+/** Returns for each call of the account whether its usage was estimated, and its HTTP status. */
 async function callsOf({ url }: Killed, account: string): Promise<[isEstimated: boolean, status: number][]> {
   const { calls } = await ask(`${url}/admin/calls?account=${account}`, testAdminKey)
   return calls.map(({ isEstimated, status }: { isEstimated: boolean; status: number }) => [isEstimated, status])

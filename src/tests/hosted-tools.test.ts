@@ -155,8 +155,8 @@ for (const protocol of protocols)
 for (const protocol of protocols)
   test(`${protocol}: what a translation would refuse goes to a later target that has it, and to no other`, async () => {
     const [tool] = hostedCalls(protocol)
-    // The tool of a response is required here. Otherwise the response would be answered without the
-    // tool, with a warning.
+    // In the Responses protocol a tool that cannot be translated is left out with a warning, unless
+    // `tool_choice` requires a tool.
     const call = {
       ...tool!,
       body: (model: string) => ({ ...tool!.body(model), ...(protocol === 'responses' ? { tool_choice: 'required' } : {}) }),

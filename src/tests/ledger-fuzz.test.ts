@@ -156,8 +156,8 @@ interface Sent {
 async function send(body: ForgedBody, lane: number): Promise<Sent> {
   const call = ++calls
   laneOf.set(call, lane)
-  // The first lane uses the model `m`, and so the same target as the account whose counts must not
-  // change.
+  // The first lane shares the model `m`, and thus its target, with another account whose counts
+  // must not change.
   const text = textOf(body, lane === 0 ? 'm' : `m${lane}`, call)
   const echo = { echo: parsed(text), usage: { prompt_tokens: 1, completion_tokens: 1, input_tokens: 1, output_tokens: 1 } }
   const { words, givesUsage, repeats } = body

@@ -94,8 +94,8 @@ test('the same fields in JSON, with files at any depth, small and large', async 
     sharp({ create: { width: side, height: side, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
       .png()
       .toBuffer()
-  // The larger picture is bigger than the limit for the JSON of the body. Files in the body do not
-  // count towards this limit, so it is accepted.
+  // The larger picture alone exceeds the limit for the body's JSON. It is accepted all the same,
+  // because files do not count towards this limit.
   const [small, large] = [await noise(16), await noise(900)]
   assert.ok(large.length > 2 * 1024 * 1024, `${large.length}`)
   const instances = [small, large].map(bytes => ({ image: { bytes: bytes.toString('base64') } }))
@@ -208,8 +208,8 @@ test("an own id, its alias, events and reference; a DELETE of the family's own w
   assert.match(new TextDecoder().decode((await reader?.read())?.value), /event: task\.queued/)
   await reader?.cancel()
   assert.deepEqual((await gateway.call(`${base}/videos/${body.id}`, { method: 'DELETE' })).body, { deleted: true })
-  // The family declares no operation with this method and path (an alias), so the gateway's own
-  // route answers: it cancels the task.
+  // The family declares no DELETE at this alias of its path, so the gateway's own route answers.
+  // That route cancels the task.
   const again = await gateway.call(`/v1/probe/${body.id}`, { method: 'DELETE' })
   assert.deepEqual(again.body, { id: body.id, state: 'cancelled' })
 })

@@ -42,8 +42,8 @@ const known = [
   'src/cli/demo/images.ts',
   'src/cli/demo/post.ts',
   'src/cli/doctor.ts',
-  // These files open no connection: they have a parameter or a method that is called `fetch`. The
-  // buckets behind the method are reached by src/stores/s3.
+  // These files open no connection. The pattern matches them because they have a parameter or a
+  // method called `fetch`; buckets are reached through src/stores/s3.
   'src/contract/needs/buckets.ts',
   'src/core/ports/buckets.ts',
   'src/http/provisions/buckets.ts',

@@ -126,8 +126,9 @@ class Vendor {
       isOver = true
     }
     response.on('close', end)
-    // The gateway may have closed another connection before it sent this request. The end of that
-    // connection may be read after this request, in the same turn of the event loop or the next.
+    // The gateway may have closed another connection before it sent this request, and its end may
+    // not have been read yet. Two turns of the event loop are enough to read it, so that the closed
+    // connection is not counted.
     for (let turn = 0; turn < 2; turn++) await nextTurn()
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce)
     const reply = await this.#replyTo(request)

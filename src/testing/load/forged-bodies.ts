@@ -140,7 +140,7 @@ const conversations = {
 interface Parts {
   members: [[name: string, value: string], as: (name: string) => string][]
   stolen: [name: string, value: string] | null
-  /** Number of members before `model`; all of them when there are fewer. */
+  /** Position of `model` in the body: the number of members before it. */
   at: number
   conversation: string
 }

@@ -9,8 +9,8 @@ export interface SentRequest {
   path: string
   headers: Record<string, string>
   body: string | Uint8Array
-  /** True for a caller that disconnects while its request waits: as soon as this thread has read
-   *  the request and is idle. */
+  /** True for a caller that disconnects before it gets an answer, as soon as this thread has read
+   *  the request and has become idle. */
   leavesWhenIdle?: true
 }
 
@@ -24,8 +24,8 @@ export interface Sender extends AsyncDisposable {
 /** Interval in ms between two samples of the clock. A turn that takes longer delays the next
  *  sample. */
 const checkEveryMs = 5
-/** Number of samples in a row after which the thread counts as idle. Between two of them it may
- *  use at most the CPU time of the next constant, in microseconds. */
+/** The thread counts as idle after `idleChecks` samples in a row in which it used at most
+ *  `restMicros` microseconds of CPU time. */
 const idleChecks = 10
 const restMicros = 500
 

@@ -28,8 +28,8 @@ export const mixedKeys = [
   keyOf('tight', 'a', true),
 ] as const
 
-/** The models by name; for each protocol, true when the gateway has to translate it for the
- *  model's target. */
+/** The models by name. For each protocol, true when calls in this protocol have to be translated
+ *  for the model's target. */
 export const mixedModels = {
   steady: { chat: false, responses: false },
   shaky: { chat: false, responses: false },
@@ -193,7 +193,7 @@ class Planner {
 
   #model(kind: Kind): MixedModel {
     if (kind === 'large' || kind === 'long') return 'steady'
-    const all = Object.keys(mixedModels) as MixedModel[] // A literal has no further keys.
+    const all = Object.keys(mixedModels) as MixedModel[] // The cast is safe: these are all keys of the literal.
     return this.#pick(all)
   }
 

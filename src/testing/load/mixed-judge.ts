@@ -49,8 +49,8 @@ export function judgeCall(judged: ObservedCall): 'counted' | 'estimated' | 'noth
   return 'estimated'
 }
 
-/** Returns true when a part of the answer may have reached the caller. Of an answer that does not
- *  begin as one, nothing is sent. */
+/** Returns true when a part of the answer may have reached the caller. From a refused, missing or
+ *  unreadable answer, the gateway forwards nothing. */
 function hasBegun({ state }: Attempt): boolean {
   return state !== 'refused' && state !== 'closed' && state !== 'garbage'
 }
@@ -133,21 +133,21 @@ function inputBounds({ body, isTranslated, key }: MixedCall, begun: readonly Att
   const once = tokensIn(JSON.stringify(body)) * (isTranslated ? 2 : 1) + 50
   const continued = Math.max(0, ...begun.map(attempt => attempt.promptTokens))
   // When the gateway was killed during the call, only the record of one attempt remains. The lower
-  // bound is then not the sum of all attempts, but at most one token for a call with a hold, and 0
-  // for a call without one.
+  // bound is then at most 1 for a call with a hold, and 0 for a call without one.
   return { least: isTouched ? (key.isHeld ? Math.min(least, 1) : 0) : least, most: Math.max(1, begun.length) * (once + continued) }
 }
 
-/** Throws when the gateway has got the upstream's counts of a background response, from a read
- *  or from the answer, and has recorded others. When it has got no counts, at least the held
- *  amount must be recorded. When the gateway was killed, wider bounds apply. */
+/** Compares the recorded usage of a background response with the upstream's counts, and throws when
+ *  it is wrong. If the gateway got the counts, they must be recorded unchanged; otherwise at least
+ *  the held amount must be. After a kill of the gateway, wider bounds apply. */
 export function judgeBackground(
   { call, attempts, rows, isTouched, isComplete, words, code }: ObservedCall,
   lines: readonly UsageRow[],
 ): void {
   const [attempt] = attempts
   if (attempt === undefined) {
-    // A kill after the hold, and before the request was sent, leaves only the hold.
+    // If the gateway was killed after it had reserved usage for the call and before it sent the
+    // request, the reserved amount is recorded although nothing was sent.
     assert.ok(rows.length === 0 || isTouched, `nothing was sent (${code})`)
     return
   }

@@ -47,10 +47,10 @@ export function filled(filler: string, bytes = megabyte): string {
   return filler.repeat(Math.ceil(bytes / Buffer.byteLength(JSON.stringify(filler).slice(1, -1))))
 }
 
-/** Yields bodies in which one field at a time is hard to process: a text is filled with each
- *  filler that `fillersOf` returns for the number of the field, a list gets many items, and an
- *  object many members. Fields that were already tested are skipped; `seen` has the last two
- *  names in the path of each tested field, and the type of its value. */
+/** Yields bodies in which one field at a time is hard to process. A text is filled with one of the
+ *  fillers, a list gets many items, an object many members. `fillersOf` returns the fillers for the
+ *  field with this index. `seen` contains the fields that were already tested and are skipped, by
+ *  the last two names in the path and the type of the value. */
 export function* worstBodies(
   operation: Operation,
   { fillersOf, seen = new Set() }: { fillersOf: (index: number) => readonly string[]; seen?: Set<string> },

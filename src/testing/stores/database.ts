@@ -10,9 +10,8 @@ import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 
 const server = process.env.GATEWAY_TEST_POSTGRES_URL
 
-/** Returns the options of a test that needs the embedded store: its files, its lock, or the
- *  limits of a single process. When the tests use PostgreSQL, the test is skipped for this
- *  reason. */
+/** Returns the options of a test that needs the embedded store: its files, its lock, or the limits
+ *  of a single process. With PostgreSQL the test is skipped, and the report shows `reason`. */
 export const onlyEmbedded = (reason: string): { skip?: string } => (server === undefined ? {} : { skip: reason })
 
 /** Returns the address of the database for a data folder; the first call creates the database.

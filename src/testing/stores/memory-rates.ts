@@ -12,13 +12,13 @@ export interface MemoryRates extends RateTokens {
   isUp: boolean
   /** Called by each `lease`, which waits for the returned promise before it answers. */
   answersAfter(request: LeaseRequest): Promise<void>
-  /** Forgets the leases that were granted after `since`, as a store does that has crashed. */
+  /** Forgets the leases that were granted after `since`. This simulates a crash of the store. */
   forget(since: number): void
   /** Returns how many tokens of an id are taken now. */
   taken(id: string): number
 }
 
-/** A group of taken tokens. They return to the pool a minute after `end`. Times are Unix
+/** Tokens that were taken together. They can be taken again a minute after `end`. Times are Unix
  *  milliseconds. */
 interface Lease {
   end: number
@@ -78,7 +78,7 @@ export function createMemoryRates(clock: Clock): MemoryRates {
   return rates
 }
 
-/** Grants the tokens of a request, from the leases that are held for its id. */
+/** Grants tokens for a request and adds them to `held`, the leases under the request's id. */
 function grant(held: Lease[], request: LeaseRequest, now: number): Omit<Leases, 'nodes'> {
   const { perMinute, waiting, unused, uncounted } = request
   for (const { lease, tokens } of unused) {

@@ -12,7 +12,7 @@ interface LostField {
   without(request: TextRequest): TextRequest
 }
 
-/** Returns the description of a lost field that the neutral request has. */
+/** Describes a lost field that is a member of the neutral request. */
 function field(name: keyof TextRequest, names: Names): LostField {
   return {
     names,
@@ -25,8 +25,8 @@ function field(name: keyof TextRequest, names: Names): LostField {
   }
 }
 
-/** Returns the description of a lost field that several protocols have, although it has no
- *  neutral meaning. */
+/** Describes a lost field that is not a member of the neutral request. Several protocols have it
+ *  under the same name, so it is in `extras`. */
 function extra(name: string, callers: readonly TextProtocol[]): LostField {
   return {
     names: Object.fromEntries(callers.map(caller => [caller, name])),

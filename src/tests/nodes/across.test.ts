@@ -13,9 +13,9 @@ import { startTestNodes, type TestNodes } from '../../testing/stores/nodes.ts'
 const { skip } = needPostgres(18)
 const responses = '/v1/ai/default/responses'
 const pictures = '/v1/ai/default/imgf/image/generate'
-/** Time in ms within which a change on one node takes effect on the others: usually, and while
- *  no notifications of the database arrive. The best of up to three rounds counts, because any
- *  process may stand still for seconds. */
+/** Time in ms within which a change on one node has to take effect on the others. `cut`: while no
+ *  notifications of the database arrive. The best of up to three rounds counts, because a busy
+ *  machine may stop any process for seconds. */
 const feltMs = { usual: 2_000, cut: 5_000 }
 const rounds = 3
 
@@ -29,7 +29,8 @@ interface Run {
   wasStopped: boolean
 }
 
-/** The run of the response that waits, on whichever node; undefined until it has begun. */
+/** The run of the latest request whose prompt contains `wait`, on any of the nodes; undefined until
+ *  it has begun. */
 let held: Run | undefined
 const runOfHeld = () => until(() => held, 'the run')
 
@@ -75,7 +76,7 @@ describe('across nodes', { skip }, () => {
     held = undefined
     const { id } = await respond(one, { input: 'wait', background: true, stream: false })
     await until(async () => (await statusAt(other, id)) === 'in_progress', 'the start')
-    // The status is stored before the run begins.
+    // A response is `in_progress` a little before its run begins.
     const run = await runOfHeld()
     const streaming = other.call(`${responses}/${id}?stream=true`)
     run.finish()

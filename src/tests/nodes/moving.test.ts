@@ -115,8 +115,8 @@ function submit(gateway: TestGateway, { seed }: { seed: number }) {
   return callOn(gateway, submitPath, { body: { prompt: 'a fox', model: 'cloud', width: 256, height: 256, seed }, headers })
 }
 
-/** Returns the answers without everything that differs between two starts: the address,
- *  signatures, ids of requests, and the time of a list. */
+/** Returns the answers without everything that differs between two starts: the address, signatures,
+ *  ids of requests, and the time at which a key was last used. */
 async function answersOf(gateway: TestGateway, paths: readonly string[], adminPaths: readonly string[]): Promise<unknown[]> {
   const answers = []
   for (const path of paths) answers.push([path, await callOn(gateway, path)] as const)

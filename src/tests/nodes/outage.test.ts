@@ -41,8 +41,9 @@ async function startOutageNodes() {
 
 const submit = (node: TestGateway) => node.call(submitPath, { body: { model: 'fake', prompt: 'hill' } })
 
-/** Longest time in ms of an answer that comes at once. It allows for a process that stands still
- *  for two seconds, and is less than the limits of the store for an answer and for a connection. */
+/** An answer that does not wait for the database takes at most this many milliseconds. Two seconds
+ *  of the four allow for a process that gets no CPU time. The limit is shorter than the store's own
+ *  timeouts for a query and for a connection. */
 const atOnceMs = 4_000
 
 async function within<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
@@ -107,7 +108,7 @@ for (const [how, outage] of Object.entries(outages))
     const submitted = await submit(one)
     await until(() => isReady(other, submitted), 'the picture')
     const sentBefore = upstream.received.length
-    // If the test fails, the server is continued all the same; a stopped process could not be shut
+    // Continues the server even if the test fails, because a stopped process could not be shut
     // down.
     using _continued = { [Symbol.dispose]: () => server.signal('SIGCONT') }
 

@@ -59,8 +59,8 @@ function hasAnswers(received: string, answers: number, isHead: boolean): boolean
   return true
 }
 
-/** Returns the length of the body of an answer; infinite when the body has not been received to
- *  its end. */
+/** Returns the length of an answer's body. The length is infinite while the end of the body is
+ *  missing or unknown. */
 function bodyLength(head: string, body: string): number {
   if (/^HTTP\/1\.1 (1\d\d|204|304) /.test(head)) return 0
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
