@@ -28,8 +28,8 @@ interface WorkerSetup {
   deps?: Partial<WorkerDeps>
 }
 
-/** Returns a worker for the queue `fake:f`, with the model `fake` on a driver `f` that has the
- *  given offer. */
+/** Returns a worker for the queue `fake:f`. The queue belongs to a driver `f`, which serves images
+ *  for the model `fake` as the given offer says. */
 export function workerOn({ store, blobs }: TestStore, played: WorkerSetup): Worker {
   const driver: Driver = {
     id: 'f',

@@ -1,5 +1,6 @@
-/** The holds and counts of calls for several answers that the gateway requests one by one: each
- *  answer has its own input, and when one fails, the others are stopped. */
+/** Tests what is reserved and counted for a call that requests several answers, when the gateway
+ *  sends one request per answer. Each request counts its own input, and when one fails, the others
+ *  are stopped. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { streamed } from '@generation-gateway/kit/driver.ts'
@@ -164,8 +165,8 @@ test('when the target refuses one of several prompts, no other is sent and nothi
   )
   await using gateway = await start(() => says('unused'), { quota: 1_000_000, offers: { 'text.respond': run } })
   assert.equal((await ask(gateway, { prompt: [prompt, 'forbidden'] }, 'completions')).status, 400)
-  // The reservation of the refused call is removed before the second call is answered, because the
-  // store works in the order of the calls.
+  // The store works in the order of the calls. When this call is answered, the amount for the first
+  // call has been reserved, so the check below would find it if it were still there.
   assert.equal((await ask(gateway, { prompt }, 'completions')).status, 200)
   await until(async () => (await usedTokens(gateway)) === 905, 'the count of the second call')
   assert.equal(begun, 1)

@@ -1,5 +1,5 @@
-/** Calls that were running when the program was killed are counted once when it starts again:
- *  streams with what they have delivered, other calls with what was held for them. */
+/** Tests that calls which were running when the program was killed are counted exactly once after
+ *  its restart: streams with what they delivered, other calls with the amount reserved for them. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -69,7 +69,8 @@ function yaml(calls: readonly CutCall[], baseUrl: string): string {
   return `accounts:\n${calls.map(account).join('')}models:\n${calls.map(model).join('')}`
 }
 
-/** A gateway in a process of its own, which is killed and started again on the same data. */
+/** Kills the program and starts it again. Resolves when every call of the killed process has been
+ *  settled. */
 interface Killed {
   upstream: FakeUpstream
   dataDir: string
@@ -146,8 +147,8 @@ const isCut = [true, 500]
 /** Streams the word in the protocol of the request's path. */
 const endlessWords: FakeReply = async (response, { path }) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  // While the caller does not read, many waits below add listeners to the response. Without this
-  // line, Node.js would warn of a leak.
+  // Each wait below leaves a `close` listener behind. Without this line, Node.js would warn of a
+  // leak.
   response.setMaxListeners(0)
   const [opening, event] = framesAt(path)
   response.write(opening)
@@ -224,8 +225,8 @@ test('calls without a stream that a SIGKILL has cut count what was held for them
     for (const { name } of silentCalls) {
       const said = `${name} after the ${kill} kill`
       assert.deepEqual(await quotaOf(killed, name), { used: held.get(name), held: 0 }, said)
-      // This is the call of the key with a quota. The call of the other key is not listed, because
-      // a call without a hold is recorded only after its first output.
+      // This is the call of the key with a quota. The call of the other key is not listed: nothing
+      // was reserved for it, so it would be recorded only after its first output.
       assert.deepEqual(await callsOf(killed, name), [isCut], said)
     }
   }

@@ -48,7 +48,7 @@ async function quotaOf(gateway: TestGateway): Promise<{ used: number; held: numb
   return (await gateway.call('/v1/usage', { key })).body.quotas[0]
 }
 
-/** Returns the used tokens once nothing is held. */
+/** Returns the used tokens once none are reserved any more. */
 async function usedTokens(gateway: TestGateway): Promise<number> {
   const { used } = await until(async () => {
     const quota = await quotaOf(gateway)

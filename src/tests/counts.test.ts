@@ -39,7 +39,7 @@ interface Count {
   held: number
 }
 
-/** Returns the used quotas of the account of a key, once nothing is held any more. */
+/** Returns how much of the account's quotas is used, once nothing is reserved any more. */
 async function atRest({ gateway }: RelayGateway, key = keyA): Promise<{ tokens: number; cost: number }> {
   const quotas = await until(async () => {
     const { body } = await gateway.call('/v1/usage', { key })
@@ -70,7 +70,7 @@ test('limits of another protocol are no limits: negative ones neither pass a quo
   const { input_tokens: input = 0, output_tokens: output = 0 } = await ledgerOf(own, 'acme')
   assert.equal(tokens, input + output)
   // In the chat answer, the counts had the names of the Responses protocol. They were not read, so
-  // the held amount was counted.
+  // the reserved amount was counted.
   assert.ok(tokens >= 3_000, `${tokens}`)
   for (const key of [keyA, keyB]) {
     const over = await ask(own, chat, { ...requested, max_output_tokens: -1e15, max_tokens: 4_999 }, key)

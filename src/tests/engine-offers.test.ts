@@ -31,8 +31,8 @@ test('each offer of each engine is repeatable, and none is started to be looked 
   }
 })
 
-/** Returns an engine with one streamed offer. The offer itself does not say whether runs can be
- *  repeated or have an unknown outcome. */
+/** Returns an engine with one streamed operation that declares neither whether its runs can be
+ *  repeated nor whether their outcome can be unknown. */
 function engineThat(run: StreamedOffer<ImageGenerateRequest, ImageEvent>['run']) {
   const [id, title] = ['own', 'An engine']
   return defineEngine({

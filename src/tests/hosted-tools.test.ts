@@ -91,8 +91,8 @@ const messagesHosted = [
 const contentHosted = ['googleSearch', 'googleMaps', 'codeExecution', 'urlContext', 'computerUse', 'fileSearch', 'google_search']
 
 interface HostedCall {
-  /** Matches the name of the tool. It must match the body that the upstream gets; when the tool
-   *  is not sent, the refusal or the warning. */
+  /** Matches the name of the tool in the body that the upstream gets or, when the tool is not sent,
+   *  in the refusal or warning. */
   named: RegExp
   path(model: string): string
   body(model: string): object

@@ -40,8 +40,8 @@ let upstream: CountingUpstream
 let gateway: TestGateway
 let database: DatabaseSync
 let calls = 0
-/** For each call: the amount that was held when the upstream got the request, and the amount
- *  that the upstream may use according to the request as it reads it. */
+/** For each call: the amount that was reserved when the upstream got the request, and the most that
+ *  the upstream would use for the request as it reads it. */
 const heldAt = new Map<number, { held: number; mayUse: number }[]>()
 const laneOf = new Map<number, number>()
 let foreign = { responseId: '', itemId: '' }
@@ -101,7 +101,7 @@ function countsOf(account: string): Record<'tokens' | 'cost' | 'requests', Count
   return { tokens: of('tokens'), cost: of('cost'), requests: of('requests') }
 }
 
-/** Records the amount that is held when the upstream gets the request. */
+/** Records the amount that is reserved when the upstream gets the request. */
 function noteHeld({ call, promptTokens }: Attempt, body: unknown, sent: string): void {
   const lane = laneOf.get(call)
   if (lane === undefined) return

@@ -133,7 +133,7 @@ interface Shown {
   quotas: { used: number; held: number }[]
 }
 
-/** Returns the usage that `/v1/usage` shows to each key, once nothing is held any more. */
+/** Returns the usage that `/v1/usage` shows to each key, once nothing is reserved any more. */
 async function atRest(url: string): Promise<Map<MixedKey, string>> {
   const ids = new Map<MixedKey, string>()
   for (const key of mixedKeys) {
@@ -210,8 +210,8 @@ function judgeCosts({ calls }: LedgerRows): void {
   }
 }
 
-/** Asserts that a quota is exceeded at most by what calls used beyond the amounts that were held
- *  for them. */
+/** Asserts that a quota is exceeded by no more than what calls used beyond the amounts that were
+ *  reserved for them. */
 function judgeTight(made: readonly Made[], rows: LedgerRows): void {
   const beyond = made
     .filter(({ call }) => call.key.account === 'tight')

@@ -2,8 +2,8 @@
  *  the interface says something else, the table follows the interface
  *  (docs/interface/videos.md#k). */
 
-/** A mode and a length. `S` is mode std; `P` is mode pro, or a model without modes; 5 and 10 are
- *  seconds. */
+/** A mode together with a length in seconds: `S5` is 5 seconds in mode std, `P10` is 10 seconds in
+ *  mode pro. Models without modes use `P`. */
 export type ClipKind = 'S5' | 'S10' | 'P5' | 'P10'
 export type Mode = 'std' | 'pro'
 

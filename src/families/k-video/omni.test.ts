@@ -1,5 +1,5 @@
-/** Tests family K on the running program, omni video, omni image and subjects, with scripted
- *  targets. */
+/** Tests omni video, omni image and subjects of family K on the running program, with fake drivers
+ *  that the test controls. */
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** Tests family M on the running program, with a scripted target. */
+/** Tests family M on the running program, with a fake driver that the test controls. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { streamed } from '@generation-gateway/kit/driver.ts'

@@ -92,7 +92,7 @@ function toolOf(tool: Tool, path: Path): TextTool {
     kind: 'function',
     name,
     ...(description == null ? {} : { description }),
-    // The cast is safe: the schema comes from JSON.parse.
+    // The cast is safe: the schema comes from JSON.parse, so everything in it is JSON.
     parameters: schema as JsonObject,
     ...(strict == null ? {} : { strict }),
     ...markIn(tool),
@@ -118,7 +118,7 @@ function formatOf({ output_config: config }: CountBody): TextFormat {
   if (format == null) return { type: 'text' }
   if (format.type !== 'json_schema')
     throw refusal(['output_config', 'format', 'type'], `is ${format.type}; it must be json_schema.`, 'unsupported')
-  // The cast is safe: the schema comes from JSON.parse.
+  // The cast is safe: the schema comes from JSON.parse, so everything in it is JSON.
   return { type: 'json_schema', name: 'answer', schema: (format.schema ?? {}) as JsonObject, strict: true }
 }
 

@@ -22,7 +22,7 @@ export const moderationsEntry = implement(moderations, {
 })
 
 function toRequest({ input, model: _, ...extras }: ModerationBody): ModerateRequest {
-  // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
+  // The cast is safe: the body comes from JSON.parse, so all of its further members are JSON.
   const fields = extras as JsonObject
   return { inputs: inputsOf(input), ...(Object.keys(fields).length > 0 ? { extras: fields } : {}) }
 }

@@ -54,8 +54,9 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const sign =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{M}\p{P}]*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
-/** Returns the segment's text in pieces, each with its time: taken from the segment's words when
- *  these have times, else spread by length. */
+/** Returns the segment's text in pieces, each with its start and end. These are derived from the
+ *  times of the segment's words, or estimated from the lengths of the pieces when the words have no
+ *  times. */
 function piecesOf(segment: TranscriptSegment): Piece[] {
   const texts = (segment.text.match(/\S+/g) ?? []).flatMap(word =>
     (unspaced.test(word) ? (word.match(sign) ?? []) : [word]).map((text, index) => ({

@@ -37,7 +37,7 @@ export const rerankEntry = implement(rerank, {
 
 function toRerankRequest(body: RerankBody): RerankRequest {
   const { query, documents, top_n: topN, max_tokens_per_doc: maxDocumentTokens } = body
-  // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
+  // The cast is safe: the body comes from JSON.parse, so all of its further members are JSON.
   const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !known.has(name))) as JsonObject
   return {
     query,

@@ -32,9 +32,9 @@ export async function placedRequest(context: CallContext<'responses'>, id: strin
   return { request: { items: [...instructions, ...items], ...modelRequest }, history, input, echo }
 }
 
-/** Adds to a body that describes only a conversation the other fields of a request for a
- *  response, and returns it. Changes the body itself, because copying a hostile body with many
- *  members would take long. */
+/** Adds the fields of a request for a response to a body that contains only a conversation, and
+ *  returns the body. Changes the body itself, because copying a hostile body with many members
+ *  would take long. */
 export function createBodyOf(body: Partial<CreateBody>): CreateBody {
   const { store = false, stream = false, background = false, parallel_tool_calls = true, input } = body
   return Object.assign(body, { store, stream, background, parallel_tool_calls, input: input ?? [] })

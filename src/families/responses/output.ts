@@ -34,7 +34,8 @@ export interface Output {
   /** The model's index of the tool call that is the open item; absent when another item is open. */
   callIndex?: number
   readonly room: CarriedBudget
-  /** Carried members that belong to an item which has not begun yet. */
+  /** Data that the upstream wants back in the next turn (carried members), and whose item has not
+   *  begun yet. */
   ahead?: CarriedMembers
 }
 
@@ -147,8 +148,8 @@ function wordlessReasoning(output: Output): WireEvent[] {
   return [...events, ...closeItem(output)]
 }
 
-/** Stores carried members in the output. Those of the answer's text go into the open item or the
- *  next one, and those of a tool call into the item of this call. */
+/** Stores data that the upstream wants back in the next turn (carried members). Data of a tool call
+ *  goes into the item of this call, other data into the open item or the next one. */
 function carry(output: Output, { call, carried: piece }: Extract<TextEvent, { type: 'carried' }>): void {
   const last = output.isOpen ? output.items.at(-1) : undefined
   const isCall = last?.type === 'function_call' || last?.type === 'custom_tool_call'

@@ -1,4 +1,4 @@
-/** Tests family S on the running program, with scripted targets. */
+/** Tests family S on the running program, with fake drivers that the test controls. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

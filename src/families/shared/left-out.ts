@@ -8,7 +8,7 @@ export function othersIn(body: object, known: ReadonlySet<string>): JsonObject {
   // many times as long.
   for (const name in body) {
     if (known.has(name) || name === '__proto__') continue
-    // The cast is safe: the body comes from JSON.parse.
+    // The cast is safe: the body comes from JSON.parse, so all of its members are JSON.
     const value = (body as JsonObject)[name]
     if (value !== null && value !== undefined) others[name] = value
   }

@@ -1,6 +1,7 @@
-/** Packs reasoning and carried members into one text, for protocols whose clients send back certain
- *  texts unchanged (`encrypted_content`, `signature`) but drop members that they do not know
- *  (docs/decisions/0037). The text is not encrypted, because callers have seen its content. */
+/** Packs the reasoning, and data that a target wants back in the next turn (carried members), into
+ *  one text. It is for protocols whose clients send back certain texts unchanged
+ *  (`encrypted_content`, `signature`) but drop members that they do not know (docs/decisions/0037).
+ *  The text is not encrypted, because callers have seen its content. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sealedMark, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
@@ -50,7 +51,8 @@ export function unsealed(text: string, damaged: (says: string) => Error): Sealed
   throw damaged(`is not what this gateway sealed, or carries more than ${mostCarriedCharacters * 2} characters.`)
 }
 
-/** Returns the carried members of tool calls that reasoning items contain, by call id. */
+/** Returns the carried members of tool calls that were stored in these reasoning items, by call
+ *  id. */
 export function sealedCalls(reasoning: Iterable<{ carried?: CarriedMembers | undefined }>): Map<string, CarriedMembers> {
   const calls = new Map<string, CarriedMembers>()
   for (const { carried } of reasoning) for (const [id, members] of Object.entries(carried?.calls ?? {})) calls.set(id, members)

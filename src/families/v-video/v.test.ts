@@ -1,4 +1,4 @@
-/** Tests family V on the running program, with a scripted target. */
+/** Tests family V on the running program, with a fake driver that the test controls. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { truncate } from 'node:fs/promises'

@@ -9,13 +9,13 @@ import type { ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/r
 import type { Done, Job, Offer, Offers } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
 
-/** Returns a driver with this id and one offer, for `image.generate`. It runs up to `slots` jobs
- *  at a time. */
+/** Returns a driver with this id that serves `image.generate` as `offer` says. It runs up to
+ *  `slots` jobs at a time. */
 export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest, ImageEvent>, slots = 4): DriverSpec {
   return fakeImagesDriver(id, { 'image.generate': offer }, slots)
 }
 
-/** Returns a driver with this id that offers several image capabilities. */
+/** Returns a driver with this id that serves the image capabilities in `offers`. */
 export function fakeImagesDriver(
   id: string,
   offers: Pick<Offers, 'image.generate' | 'image.edit' | 'image.upscale'>,

@@ -18,7 +18,7 @@ const secondsPerPiece = 12
 export interface FakeMusicOptions {
   /** Receives each job that runs. */
   jobs?: MusicJob[]
-  /** The offer of the driver; default: one that runs `playedMusic`. */
+  /** How the driver runs jobs; the default runs `playedMusic`. */
   offer?: MusicOffer
   slots?: number
 }

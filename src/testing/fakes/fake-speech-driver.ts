@@ -16,8 +16,8 @@ type Events = AsyncIterable<StreamEvent<SpeechEvent>>
 const toneRate = 8_000
 export const samplesPerCharacter = 400
 
-/** Returns a driver with this id and this offer. By default the offer runs `speakTone` and
- *  accepts the voices that the interface names. */
+/** Returns a driver with this id that serves speech as `offer` says. By default it runs `speakTone`
+ *  and accepts the voices that the interface names. */
 export function fakeSpeechDriver(id: string, offer: SpeechOffer = toneOffer(), slots = 4): DriverSpec {
   const title = `Fake ${id}`
   const settings = Type.Object({})
@@ -30,8 +30,8 @@ export function fakeSpeechDriver(id: string, offer: SpeechOffer = toneOffer(), s
   })
 }
 
-/** Returns an offer that runs `run` and supports every field. It refuses voices that the
- *  interface does not name. */
+/** Declares that a driver serves speech by running `run` and supports every field. It refuses
+ *  voices that the interface does not name. */
 export function toneOffer(run: (job: Job<SpeechRequest>) => Events = speakTone): SpeechOffer {
   return streamed<SpeechRequest, SpeechEvent>(run, {
     isRepeatable: true,

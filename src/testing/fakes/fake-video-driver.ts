@@ -13,7 +13,7 @@ export type VideoJob = Job<VideoGenerateRequest>
 export interface FakeVideoOptions {
   /** Receives each job that runs. */
   jobs?: VideoJob[]
-  /** The offer of the driver; default: one that runs `doneClip`. */
+  /** How the driver runs jobs; the default runs `doneClip`. */
   offer?: Offer<VideoGenerateRequest>
   slots?: number
 }

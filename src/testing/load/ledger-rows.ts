@@ -39,7 +39,8 @@ export interface LedgerRows {
   /** Totals of each day; their `id` is empty. */
   days: UsageRow[]
   quotas: { id: string; used: number; held: number }[]
-  /** Output tokens of each call that still has a hold. */
+  /** For each call that is not settled yet, the number of output tokens that are reserved for
+   *  it. */
   holds: number[]
 }
 

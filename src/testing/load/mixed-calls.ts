@@ -8,8 +8,8 @@ export interface MixedKey {
   name: string
   account: string
   secret: string
-  /** True when the key or its account has quotas. The gateway then holds an amount for each call of
-   *  the key. */
+  /** True when the key or its account has quotas. The gateway then reserves an amount of them for
+   *  each call of the key. */
   isHeld: boolean
 }
 
@@ -51,7 +51,8 @@ export interface MixedCall {
   protocol: 'chat' | 'responses'
   isTranslated: boolean
   isStream: boolean
-  /** Largest number of tokens that the answers together may have; the gateway holds this amount. */
+  /** Largest number of tokens that the answers together may have; the gateway reserves this
+   *  amount. */
   mostTokens: number
   body: Record<string, unknown>
   answer: AnswerPlan
@@ -74,8 +75,8 @@ const kinds = [
 ] as const
 type Kind = (typeof kinds)[number]
 
-/** Generates `count` calls, including those that continue another call. When the last call is
- *  continued, there is one more. Also returns how many endpoints the calls need. */
+/** Generates calls until there are `count`, or `count` plus 1 when the last one is continued by
+ *  another call. Also returns how many endpoints the calls need. */
 export function mixedCalls(count: number, seed: number): { calls: MixedCall[]; endpoints: number } {
   const planner = new Planner(randomNumbers(seed))
   const calls: MixedCall[] = []

@@ -9,9 +9,9 @@ import type { MixedCall } from './mixed-calls.ts'
 
 /** Number of tokens by which the record of a running stream may be ahead of the stream. */
 const recordedAhead = 1_024
-/** Largest number of tokens that may be lost when the program is killed. A stream is first
- *  recorded 512 tokens beyond its hold; another 512 are allowed for the last 20 ms before the
- *  kill on a slow machine. */
+/** Largest number of tokens that may be lost when the program is killed. The first record of a
+ *  stream is written 512 tokens after the reserved amount is used up. Another 512 are allowed for
+ *  the last 20 ms before the kill on a slow machine. */
 const lostAtMost = 512 + 512
 
 export interface ObservedCall extends CallOutcome {
@@ -152,7 +152,8 @@ export function judgeBackground(
     return
   }
   const of = (unit: string) => lines.find(line => line.id === `${attempt.responseId}:${unit}`)?.units ?? 0
-  // A call without a quota has no hold. It is counted as if it had one.
+  // Nothing is reserved for a call without a quota. It is counted as if the same amount had been
+  // reserved.
   const held = call.mostTokens
   const shown = [of('input_tokens'), of('cached_input_tokens'), of('output_tokens'), of('reasoning_tokens')] as const
   const { input, cached, output, reasoning } = attempt.count

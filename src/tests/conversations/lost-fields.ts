@@ -80,8 +80,8 @@ export function withoutLost(
 ): { request: TextRequest; warned: string[] } {
   const lost = Object.entries(fields).flatMap(([feature, found]) => (features.some(each => each === feature) ? [] : found))
   const warned = lost.flatMap(each => (each.isIn(given) ? (each.names[caller] ?? []) : []))
-  // A caller of generateContent also requests thoughts with this field. Chat has no field for this,
-  // so a warning names the field.
+  // A request for reasoning becomes the member `thinkingConfig` in the protocol generateContent.
+  // Chat has no such member, so the warning names it.
   if (caller === 'generate-content' && upstream === 'chat' && given.reasoning) warned.push(ofConfig('thinkingConfig'))
   return { request: lost.reduce((request, each) => each.without(request), given), warned: warned.sort() }
 }

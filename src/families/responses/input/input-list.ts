@@ -11,8 +11,8 @@ const imageUrlWord = 'message.input_image.image_url'
 export interface Page {
   limit: number
   order: 'asc' | 'desc'
-  /** `after` and `before` are ids of items. The page contains only items that come after the one
-   *  and before the other, in the order `order`. */
+  /** Ids of items. The page contains only items that, in the order `order`, come after the item
+   *  `after` and before the item `before`. */
   after?: string | undefined
   before?: string | undefined
   include: readonly string[]

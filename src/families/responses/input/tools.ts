@@ -62,8 +62,8 @@ function readPlain(tool: JsonObject, field: string, names: Set<string>): Declare
   return { tools: [{ tool: neutral }], echo: [echo] }
 }
 
-/** Reads a namespace of tools. Its description is sent with its first tool, once for all of
- *  them. */
+/** Reads a namespace of tools. The model gets the namespace's description only once, with the
+ *  description of its first tool. */
 function readNamespace(tool: JsonObject, field: string, names: Set<string>): DeclaredTools {
   const namespace = readName(tool, field)
   const description = optionalTextAt(tool, 'description', field) ?? ''
