@@ -24,11 +24,11 @@ export interface ChildRun {
 /** Thrown when the program is not installed on this machine. */
 export class ProgramMissing extends Error {}
 
-/** Runs a program without a terminal until it has ended. After an hour, when its folder stops
- *  growing, when `signal` is aborted, and when this process ends, the program is ended together
- *  with all processes that it has started. Throws `ProgramMissing`, or an error with a short
- *  reason: for a failure, the last line of the program's output that contains `error`, else the
- *  last line. */
+/** Runs a program without a terminal, and resolves when it has ended. The program is stopped,
+ *  together with all processes that it has started, after an hour, when its folder stops growing,
+ *  when `signal` is aborted, and when this process ends. Throws `ProgramMissing`, or an error with
+ *  a short reason: for a failure, the last line of the program's output that contains `error`, else
+ *  the last line. */
 export async function runChild(program: string, args: readonly string[], run: ChildRun): Promise<void> {
   const child = startLimited(program, args, {
     cwd: run.folder,

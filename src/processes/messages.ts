@@ -8,8 +8,8 @@ export type MemberMessage =
   | { kind: 'listening'; url: string; firstStart: FirstStart }
   /** The member could not start, and will end. `reason` is a sentence for the operator. */
   | { kind: 'failed'; reason: string }
-  /** The member has read its configuration file again, because an operator sent the request to
-   *  this member. The primary then makes the other members do the same. */
+  /** The member has read its configuration file again, because an operator's request to do so
+   *  arrived at this member. The primary then makes the other members do the same. */
   | { kind: 'reloaded' }
   /** The member has refused its configuration file. `round` is the number of the reload in which it
    *  read the file. */

@@ -73,10 +73,10 @@ export class Primary {
     cluster.schedulingPolicy = cluster.SCHED_RR
   }
 
-  /** Starts the first process, and the others when it listens. The first process migrates the
-   *  database and creates the first access key, and the others need both. `onFirst` gets the
-   *  results of the first start. Resolves when all processes listen. Throws the reason when one
-   *  cannot start. */
+  /** Starts the first process and, once that one listens, the others. The others need the database
+   *  that the first one migrates and the access key that it creates. `onFirst` gets the results of
+   *  the first start. Resolves when all processes listen. Throws the reason when one cannot
+   *  start. */
   async start(onFirst: (first: FirstStart) => void): Promise<Started> {
     const first = await this.#begin(1)
     onFirst(first.firstStart)

@@ -1,5 +1,5 @@
-/** Tests what a call costs by the usage that an upstream reports: cache writes, searches and tiers,
- *  relayed and translated, as a stream and whole. */
+/** Tests what a call costs when its upstream reports cache writes, searches and service tiers in
+ *  the usage. The calls are relayed and translated, streamed and whole. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { jsonReply, sseReply } from '../testing/fakes/fake-upstream.ts'

@@ -1,5 +1,5 @@
-/** Usage counts the seconds that a file really contains. A header that states a shorter length
- *  changes neither the usage nor the check of a limit (docs/decisions/0031). */
+/** Tests that usage counts the seconds that a file really contains. A header that states a shorter
+ *  length changes neither the usage nor the result of a limit check (docs/decisions/0031). */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'

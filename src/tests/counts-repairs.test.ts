@@ -1,5 +1,5 @@
-/** The holds and counts of repairs: when the text of a custom tool does not match its grammar, the
- *  gateway requests the call once more, with the whole conversation. */
+/** Tests what is reserved and counted for a repair: when the text of a custom tool does not match
+ *  its grammar, the gateway requests the call once more, with the whole conversation. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -10,8 +10,7 @@ import { driverTools } from '../testing/driver-tools.ts'
 
 const specs = [...engines, ...drivers]
 
-/** Yields the path of each object in a schema that would accept members which it does not
- *  declare. */
+/** Yields the path of each object in a schema that accepts undeclared members. */
 function* openObjects(schema: unknown, path: string): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return
   const { type, properties, additionalProperties, patternProperties } = Object(schema)
@@ -38,7 +37,8 @@ test('a setting that a driver, an engine or a route does not know is refused, at
 const waits = { timeout_seconds: [1, 3600], idle_seconds: [1, 3600] } as const
 const upstream = { base_url: 'https://service.example', api_key: 'k-000000000001' }
 /** The smallest and largest value of each number in the settings of drivers. They are written by
- *  hand, so that the test fails when a limit is changed. A dot in a name leads into an object. */
+ *  hand, so that the test fails when a limit is changed. The name `a.b` means the member `b` of the
+ *  object `a`. */
 const numbers: Record<string, { base: object; limits: Record<string, readonly [least: number, most: number]> }> = {
   'ai-sdk': {
     base: { package: 'some-provider' },

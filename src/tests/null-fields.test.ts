@@ -1,5 +1,5 @@
-/** Fields with the value null, which clients generated from types may send: followed from the
- *  request to the task, in the families that create tasks. */
+/** Tests fields with the value null, which clients generated from types may send. The test follows
+ *  each field from the request to the task, in the families that create tasks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { keywordsOf } from '../contract/keywords.ts'

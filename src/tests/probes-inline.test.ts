@@ -1,5 +1,5 @@
-/** Runs for which a caller waits, and files that belong to an account, on the running program.
- *  The requests use the probe family, which exists only in tests. */
+/** Tests two things on the running program: runs for which a caller waits, and files that belong to
+ *  an account. The requests use the probe family, which exists only in tests. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

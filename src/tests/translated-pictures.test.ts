@@ -13,8 +13,8 @@ const budgets = [
   { count: 4, budgetMs: 130 },
 ]
 
-/** An upstream in a thread of its own, so that its work is not measured. It answers with one
- *  chunk of chat, and with the number of bytes that it got as the text. */
+/** An upstream in a thread of its own, so that its work is not measured. It answers with one chunk
+ *  of chat, whose text is the number of bytes that it got. */
 const upstream = `
 const { createServer } = require('node:http')
 const { parentPort } = require('node:worker_threads')

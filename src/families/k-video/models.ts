@@ -108,8 +108,9 @@ export const aliases: Readonly<Record<string, string>> = {
   'kling-v2-master': rows['V2.1 Master'].id,
   'kling-v2-1': rows['V2.1'].id,
   'kling-v2-1-master': rows['V2.1 Master'].id,
-  // The vendor's model has the modes `std` and `pro`, each from a prompt alone and from a picture.
-  // V1.6 is the newest model here that supports all four combinations.
+  // The vendor's model has the modes `std` and `pro`, and in each mode makes videos both from a
+  // prompt alone and from a picture. V1.6 is the newest model here that supports all four
+  // combinations.
   'kling-v2-5-turbo': rows['V1.6'].id,
   'kling-v2-6': rows['V2.6'].id,
   'kling-v3': rows['V2.6'].id,

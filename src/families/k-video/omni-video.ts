@@ -231,8 +231,8 @@ export const omniVideoForm = neutralForm({
     const { prompt, shots, ownShots = false, subjects = inputsOf(call, 'subject'), elements = [] } = request
     return {
       ...{ prompt, sound: onOff(request.sound), duration: request.seconds },
-      // A neutral request always has a size, so the rule that requires an aspect ratio must not
-      // refuse it. Therefore some ratio is set here.
+      // The rules on a body require an aspect ratio in some cases. A neutral request always has a
+      // size, so any ratio is set here to satisfy them.
       aspect_ratio: '16:9' as const,
       multi_shot: ownShots || shots !== undefined,
       shot_type: shots ? ('customize' as const) : ownShots ? ('intelligence' as const) : ('' as const),

@@ -1,5 +1,6 @@
-/** Tests, on the built-in engine, omni images from references with prompts in arbitrary words.
- *  The values were copied by hand from the interface's table (docs/interface/videos.md#k). */
+/** Tests on the built-in engine that omni images show all reference pictures, whatever words the
+ *  prompt uses. The expected values were copied by hand from the interface's table
+ *  (docs/interface/videos.md#k). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

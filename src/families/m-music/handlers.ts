@@ -101,8 +101,8 @@ async function listen(
   )
 }
 
-/** Returns the task with this id as a query shows it. Throws `task_not_found` also for a task of
- *  the other kind (song or instrumental). */
+/** Returns the answer to a query of the task with this id. Throws `task_not_found` for an unknown
+ *  id, and for a task of the other kind (song or instrumental). */
 async function query(context: CallContext<'earlyOutputs'>, capability: 'music.song' | 'music.instrumental', id = ''): Promise<MusicTask> {
   const task = await context.task(id)
   if (task.capability === capability) return presentTask(context, task)

@@ -97,8 +97,8 @@ export const songByActionRules = [...exclusions, separatePathOnly]
 export const instrumentalRules = [...ofSongs, styleOrInstrumental, songsOnly, checkedAtSubmit]
 export const instrumentalByActionRules = [...ofSongs, styleOrInstrumental, songsOnly, separatePathOnly]
 
-/** Returns the body to which a neutral request corresponds. A missing field is left out instead
- *  of set to undefined, because the rules of `ofSongs` check whether a member exists. */
+/** Converts a neutral request to a body of the family. A missing field is left out instead of set
+ *  to undefined, because the rules of `ofSongs` check whether a member exists. */
 function fieldsOf(call: NeutralCall<'music.song' | 'music.instrumental'>): MusicBody {
   const { prompt, lyrics, stream } = call.request
   const [reference, vocal, melody, instrumental] = inputPurposes.map(role => inputsOf(call, role)[0]?.mediaType)

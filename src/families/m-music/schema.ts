@@ -1,5 +1,5 @@
-/** Bodies and answers of family M (docs/interface/sound.md#m; lengths and answers by
- *  docs/vendors/mureka.md#request-fields, #answers). */
+/** Bodies and answers of family M (docs/interface/sound.md#m). The lengths of texts and the members
+ *  of answers are those of docs/vendors/mureka.md#request-fields, #answers. */
 import Type from 'typebox'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, namedModelField, notFollowedField, promptField } from '../shared/common-fields.ts'

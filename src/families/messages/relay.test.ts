@@ -58,8 +58,8 @@ test('counts of a stream are joined from its beginning and its end, cache writes
   assert.deepEqual(added, [9, 2, 3, 3])
 })
 
-/** Returns the usage of the model, once it is more than before: a call is recorded after its
- *  answer. */
+/** Waits until the usage of the model differs from `before`, and returns it. The wait is needed
+ *  because a call is recorded only after its answer was sent. */
 function recorded(model: string, before: Record<string, number>, key?: string): Promise<Record<string, number>> {
   return until(async () => {
     const used = await usageOf(model, key)

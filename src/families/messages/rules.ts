@@ -3,8 +3,9 @@ import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json
 import type { Rule } from '../../contract/operation.ts'
 import type { CountBody, Tool } from './schema.ts'
 
-/** Returns true for a tool that only an upstream of this protocol knows. Such a tool may offer
- *  several tools with other names, so `tool_choice` may name a tool that the body does not. */
+/** Returns true for a hosted tool, which only an upstream of this protocol can run. One hosted tool
+ *  may provide several tools with other names, so `tool_choice` may name a tool that is not in the
+ *  body. */
 export function isHosted({ type }: Pick<Tool, 'type'>): boolean {
   return type != null && type !== 'custom'
 }

@@ -1,6 +1,6 @@
-/** Families R1 and R2 (docs/interface/sound.md#r1-and-r2): transcription on one path. The model
- *  decides which set of parameters applies; a request without a model gets the set to which its
- *  fields belong. */
+/** Families R1 and R2 (docs/interface/sound.md#r1-and-r2): transcription. Both have the same path.
+ *  The model decides which set of parameters applies; in a request without a model, the fields
+ *  decide. */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'

@@ -49,8 +49,8 @@ interface Piece {
 
 /** Matches scripts written without spaces, in which a line may break between any two characters. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Matches one character of such a script with the marks and punctuation after it, which stay on
- *  its line, or a run of characters of other scripts. */
+/** Matches one character of a script without spaces, with the marks and punctuation after it that
+ *  must stay on its line; or a run of characters of other scripts. */
 const sign =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{M}\p{P}]*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 

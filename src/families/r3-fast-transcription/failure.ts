@@ -49,8 +49,9 @@ function wordOf({ code, status, field, issues: [issue] }: GatewayError): string 
   return words[status] ?? (status < 500 ? 'InvalidRequest' : 'InternalServerError')
 }
 
-/** Returns the inner code of an error: `NoLanguageIdentified` when no language was identified,
- *  else the gateway's own code written in the family's style (`InvalidRequest`). */
+/** Returns the value of `innerError.code`: `NoLanguageIdentified` when no language was identified,
+ *  else the gateway's own code in the family's spelling (`InvalidRequest` for
+ *  `invalid_request`). */
 function innerWord({ code }: GatewayError): string {
   if (code === 'language_not_identified') return 'NoLanguageIdentified'
   return code.replace(/(^|_)(\w)/g, (_all, _gap, letter: string) => letter.toUpperCase())

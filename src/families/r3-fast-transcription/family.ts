@@ -101,9 +101,9 @@ const recordingForm = neutralForm({
     channelProblem(call.request.channels ?? [], { isDiarized: call.request.speakers !== undefined, audio: inputsOf(call, 'audio')[0] }),
 })
 
-/** Returns the problem of a request that names a channel which the recording lacks, one channel
- *  twice, more than two channels, or several together with diarization; undefined for any other
- *  request. */
+/** Returns what is wrong with the requested channels: one does not exist in the recording, one is
+ *  named twice, there are more than two, or there are several together with diarization. Undefined
+ *  when nothing is wrong. */
 export function channelProblem(
   channels: readonly number[],
   { isDiarized, audio }: { isDiarized: boolean; audio: Pick<FileFacts, 'channels'> | undefined },

@@ -13,8 +13,8 @@ const own = new Set(
   ),
 )
 
-/** Returns the item as callers see it: the carried members are members of the item, and the
- *  information about their origin is left out. */
+/** Returns the item in the form that callers get: its carried members become members of the item,
+ *  and the information about their origin is left out. */
 export function shownCarried<T extends { carried?: CarriedMembers }>(item: T): T {
   if (item.carried === undefined) return item
   const { carried, ...shown } = item
@@ -24,8 +24,8 @@ export function shownCarried<T extends { carried?: CarriedMembers }>(item: T): T
   return { ...members, ...shown } as T
 }
 
-/** Returns the carried members of a request's item, as an object to spread; usually empty.
- *  Throws `invalid_request` when they are larger than the carried members of an answer can be. */
+/** Returns the carried members of a request's item, as an object to spread; usually empty. Throws
+ *  `invalid_request` when they are too large to have come from an answer. */
 export function readCarried(item: JsonObject, field: string): { carried?: CarriedMembers } {
   const members: JsonObject = {}
   for (const [name, value] of Object.entries(item)) if (!own.has(name) && value !== null && name !== '__proto__') members[name] = value

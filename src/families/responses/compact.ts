@@ -77,8 +77,9 @@ async function summaryOf(
   throw new GatewayError('upstream_error', 'The model wrote no summary of the conversation.')
 }
 
-/** Returns the conversation as one text. A target could refuse it as items: it may end with a tool
- *  call that has no result yet, or contain calls of tools that this request does not declare. */
+/** Returns the conversation as one text. A target could refuse the items themselves, because a
+ *  conversation may end with a tool call without a result, or contain calls of tools that this
+ *  request does not declare. */
 function transcriptOf(items: readonly TextItem[]): string {
   return items.flatMap(linesOf).join('\n\n')
 }

@@ -1,5 +1,5 @@
-/** Reads the conversation of a new turn: the items of the earlier turns, the stored items to
- *  which its input refers, and the input itself, with ids. */
+/** Reads the conversation of a new turn: the items of the earlier turns, the stored items to which
+ *  the input refers, and the items of the input. The latter get ids. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'

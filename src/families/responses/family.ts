@@ -189,8 +189,8 @@ export const responses = defineFamily({
   },
 })
 
-/** Returns the last frames of a stream that breaks and does not report its error itself, such as
- *  a relayed one. The sequence number of the error event is always 0, because the number of the
+/** Returns the last frames of a stream that broke off without an error event of its own, such as a
+ *  relayed stream. The sequence number of the error event is always 0, because the number of the
  *  last event is not known here. */
 function streamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ event: 'error', data: { sequence_number: 0, ...errorEvent(error, requestId) } }, { data: '[DONE]' }]

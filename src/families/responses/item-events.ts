@@ -37,8 +37,8 @@ export function itemDone(item: OutputItem, outputIndex: number): WireEvent {
 
 const contentPart = { added: 'response.content_part.added', ended: 'response.content_part.done' } as const
 
-/** By kind of part: the names of the events that report its beginning, its text in deltas, and
- *  its end. */
+/** Names of the events that report the beginning of a part, its text in deltas, and its end; by the
+ *  kind of the part. */
 const eventsOf = {
   text: { delta: 'response.output_text.delta', done: 'response.output_text.done', ...contentPart },
   refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', ...contentPart },

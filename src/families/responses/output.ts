@@ -140,8 +140,8 @@ function endReasoning(output: Output, { encrypted, id }: Extract<TextEvent, { ty
   return [...events, ...closeItem(output)]
 }
 
-/** Returns the events of a reasoning item without text, for carried members that arrived before
- *  any item to which they could belong; empty when there are none. */
+/** Returns the events of a reasoning item without text. The item contains the carried members that
+ *  arrived before any item to which they could belong. Without such members there are no events. */
 function wordlessReasoning(output: Output): WireEvent[] {
   if (output.ahead === undefined) return []
   const { events } = openReasoning(output)

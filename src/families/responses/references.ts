@@ -6,8 +6,8 @@ import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json
 import type { StoredReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
-/** By type of item: the member that contains the data of the item. An item without this member
- *  is only a reference to an item that the upstream stores. */
+/** Maps a type of item to the member that contains the item's data. An item without this member is
+ *  only a reference to an item that the upstream stores. */
 const contentOf: Readonly<Record<string, string>> = {
   reasoning: 'encrypted_content',
   image_generation_call: 'result',

@@ -8,7 +8,7 @@ import { shownItem } from './output.ts'
 import type { WireResponse, WireUsage } from './schema/response-schema.ts'
 import type { OutputItem } from './schema/wire.ts'
 
-/** By the gateway's error code: the value of `response.error.code`
+/** Maps the gateway's error codes to values of `response.error.code`
  *  (docs/vendors/openai-responses.md#response-object). Codes that are not listed become
  *  `server_error`. */
 const failureCodes: Partial<Record<ErrorCode, string>> = {
@@ -28,7 +28,8 @@ export interface AnswerEnd extends TextResult {
   at: number
 }
 
-/** Returns the response with the status `completed`, or `incomplete` with the reason. */
+/** Returns the finished response. Its status is `completed`, or `incomplete` together with the
+ *  reason. */
 export function finishedResponse(response: WireResponse, { finish, usage, sampling, output, at }: AnswerEnd): WireResponse {
   const ended = { ...sampledResponse(response, sampling), output, service_tier: tierNameOf([usage]), usage: wireUsage(usage) }
   const reason = incompleteReason(finish)

@@ -23,8 +23,8 @@ export function openedReasoning(encrypted: string, field: string): SealedReasoni
   return unsealed(encrypted, says => refuse(place, `${place} ${says}`))
 }
 
-/** Returns the items, in which each tool call gets back its carried members if a reasoning item
- *  in the list contains them. */
+/** Returns the items. Each tool call gets back the carried members that a reasoning item in the
+ *  list contains for it. */
 export function withSealedCalls<T extends { type: string }>(items: (UnplacedItem | T)[]): (UnplacedItem | T)[] {
   const calls = sealedCalls(items.filter(isReasoning))
   if (calls.size === 0) return items

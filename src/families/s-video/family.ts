@@ -23,7 +23,7 @@ export const lengths = ['4', '8', '12'] as const
  *  (docs/interface/videos.md#s). */
 export const contentMs = dayMs
 
-/** The downloadable variants of a video, each with the role of its output. */
+/** The variants of a video that can be downloaded, each with the role of its output file. */
 export const variants = { video: 'video', thumbnail: 'thumbnail', spritesheet: 'spritesheet' } as const
 export type Variant = keyof typeof variants
 

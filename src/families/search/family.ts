@@ -187,7 +187,7 @@ const keywordRules: Rule<{ mediaType?: string; sortType?: string }>[] = [
     id: 'order-of-platform',
     says: 'sortType is an order that the platform of mediaType has.',
     field: 'sortType',
-    // For an unknown platform this rule holds, because another rule already refuses the platform.
+    // This rule accepts an unknown platform, because another rule refuses it.
     holds: ({ sortType = '', mediaType = '' }) => sortType === '' || (ordersOf(mediaType)?.includes(sortType) ?? true),
     explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType) ?? [], sortType),
   },

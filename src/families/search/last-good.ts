@@ -16,8 +16,8 @@ const mostKept = 1_000
 /** Error codes of a failed search that mean that none of the model's sources could be reached. */
 const down: ReadonlySet<ErrorCode> = new Set(upstreamFailures)
 
-/** The stored answers by model. A reload of the configuration creates new models, which discards
- *  the answers of the old ones. */
+/** The stored answers by model. Each reload of the configuration creates new model objects, so the
+ *  answers under the old ones are discarded. */
 const kept = new WeakMap<object, Map<string, { found: SearchResult; at: number }>>()
 
 /** Returns the answer to a search, and stores it in this process. While no source can be reached,

@@ -6,15 +6,15 @@ interface Marked {
   cacheControl?: JsonObject
 }
 
-/** Returns the cache mark of an object of the protocol as a member of the neutral form; an empty
- *  object without a mark. */
+/** Returns the cache mark of a block, tool or part as a member of its neutral form; an empty object
+ *  when it has no mark. */
 export function markIn(wire: object): Marked {
   const mark: unknown = Reflect.get(wire, 'cache_control')
   return isObject(mark) ? { cacheControl: mark } : {}
 }
 
-/** Returns the neutral parts that one object of the protocol was translated into; the last part
- *  gets the cache mark of the object. */
+/** Returns the neutral parts into which one block, tool or part was translated. The last of them
+ *  gets its cache mark. */
 export function markedParts<Part extends object>(parts: readonly Part[], wire: object): (Part & Marked)[] {
   const mark = markIn(wire)
   return parts.map((part, index) => (index === parts.length - 1 ? { ...part, ...mark } : part))

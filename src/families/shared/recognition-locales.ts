@@ -28,8 +28,8 @@ export function listed(text: string): string[] {
   return [...new Set(text.split(',').map(part => part.trim()))].filter(part => part !== '')
 }
 
-/** Returns names as a comma-separated list. A comma within a name is replaced, so that the name
- *  stays one entry. */
+/** Returns names as a comma-separated list. A comma within a name is replaced by a semicolon, so
+ *  that the name is not split. */
 export function listOf(names: readonly string[]): string {
   return names.map(name => name.replaceAll(',', ';')).join(',')
 }

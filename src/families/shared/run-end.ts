@@ -9,7 +9,7 @@ export function runToEnd<C extends TaskCapability>(context: CallContext, submiss
   return endOf(context.run({ ...submission, isWhole: true }))
 }
 
-/** Returns the task when it has succeeded. Throws its failure. */
+/** Returns the task when it has succeeded; otherwise throws its failure. */
 async function endOf(parts: AsyncIterable<InlinePart<TaskCapability>>): Promise<Task> {
   for await (const part of parts) if (part.type === 'finish') return part.task
   throw new TypeError('a run ends with its task')

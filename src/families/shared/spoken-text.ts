@@ -1,4 +1,4 @@
-/** Rules of the speech families on a text that is spoken. */
+/** Rules on texts that are to be spoken, for all speech families. */
 import { type SpeechRequest, spokenTexts } from '@generation-gateway/kit/requests/speech.ts'
 import type { Rule } from '../../contract/operation.ts'
 

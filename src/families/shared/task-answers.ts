@@ -1,5 +1,5 @@
-/** Parts of answers about tasks that families share: words for states, outputs, failures and
- *  times. */
+/** Functions with which several families build their answers about tasks: words for states,
+ *  outputs, failures and times. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'

@@ -87,7 +87,7 @@ function lastExportAt({ finishedAt, deadlineAt }: Task): number {
   return (finishedAt ?? deadlineAt) + contentMs
 }
 
-/** Returns a task whose content can be exported. Throws the reason when it cannot. */
+/** Returns a task whose content can be exported. When it cannot, throws the error that says why. */
 async function readyTask(context: CallContext, taskId: string): Promise<Task> {
   const task = await contentTask(context, taskId)
   if (task.state === 'succeeded') return task
@@ -140,8 +140,8 @@ function unknownTemplate(id: string): GatewayError {
   return unknown('template-unknown', `There is no template ${JSON.stringify(id.slice(0, 64))}.`)
 }
 
-/** Returns an export of the caller's account. Throws `not_found` for an unknown export, and a
- *  day after the export has ended. */
+/** Returns an export of the caller's account. Throws `not_found` for an unknown export, and for one
+ *  that ended more than a day ago. */
 async function ownExport(context: CallContext, exportId: string): Promise<Task> {
   const task = await ifFound(context.task(exportId))
   const isThere = task?.capability === 'slides.render' && context.now() <= (task.finishedAt ?? task.deadlineAt) + exportMs

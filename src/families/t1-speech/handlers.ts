@@ -20,8 +20,8 @@ const outputTokensPerSecond = 1250 / 60
 export const t1Entry = implement(t1, {
   speak: async (context, { body }) => {
     const submission = { capability: 'speech.synthesize', request: requestOf(context, body) } as const
-    // Both answers begin with the first sound, so that a failure before it can still be reported
-    // with an HTTP status.
+    // Both kinds of answer start when the first sound has arrived, so an earlier failure can still
+    // be reported with an HTTP status.
     if (body.stream_format === 'sse') return new StreamedReply(framesOf(context, body, submission))
     return soundReply(await runSpeech(context, submission), mediaTypeOf(formats[body.response_format]))
   },

@@ -18,8 +18,8 @@ interface DirectedText {
 }
 
 /** Returns the passages of a text; undefined when it has no directions. `voiceNamed` resolves the
- *  names of voices. Throws `invalid_request` with the wrong direction, and for a text that has
- *  directions but no words to speak. */
+ *  names of voices. Throws `invalid_request` for an invalid direction, which the message quotes,
+ *  and for a text that has directions but no words to speak. */
 export function passagesOf(text: string, voiceNamed: (requested: string) => string): DirectedText | undefined {
   const passages: Passage[] = []
   let voice: string | undefined

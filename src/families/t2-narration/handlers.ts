@@ -96,10 +96,9 @@ function speedOf(word: string): number {
   throw invalidField('voice-speed', message, 'range')
 }
 
-/** Returns a function that returns the id of the voice with a given id or title, in upper or
- *  lower case. An unknown name is returned unchanged: the target may know it, or else refuses
- *  it. The map of names is built only once, because a text may name voices a hundred thousand
- *  times. */
+/** Returns a function that finds a voice by its id or title, in upper or lower case, and returns
+ *  its id. The function returns an unknown name unchanged, because the target may know it. The map
+ *  of names is built only once, because a text may name voices a hundred thousand times. */
 function voicesNamed(context: CallContext<'voices'>): (requested: string) => string {
   const known = [...namedVoices, ...context.voices.ofEngines()].reverse()
   // An id takes precedence over a title, and the first of two equal titles counts.

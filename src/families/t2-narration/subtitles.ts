@@ -120,9 +120,8 @@ interface Place {
   isVtt: boolean
 }
 
-/** Returns ranges of lines: the lines before the first time, and then the text of each cue. The
- *  number or name of a cue, which is on the line above its time, is not part of the range before
- *  it. */
+/** Returns line ranges: the lines before the first time, and then the text of each cue. The line
+ *  directly above a time may be the number or name of a cue; such a line is in no range. */
 function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   const isNumbered = timings.some((at, index) => numberBefore(lines, at, timings[index - 1]) !== undefined)
   let last: number | undefined

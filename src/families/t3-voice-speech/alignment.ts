@@ -6,8 +6,9 @@ export interface Alignment {
   character_end_times_seconds: number[]
 }
 
-/** Divides `seconds` among the characters (code points) of the text: pauses at stops take longer
- *  than a letter. Times have three decimals, begin at 0, never decrease, and end at `seconds`. */
+/** Divides `seconds` among the characters (code points) of the text. A punctuation mark at which
+ *  the voice pauses gets more time than a letter. Times have three decimals, begin at 0, never
+ *  decrease, and end at `seconds`. */
 export function estimatedAlignment(text: string, seconds: number): Alignment {
   const characters = [...text]
   const weights = characters.map(weightOf)

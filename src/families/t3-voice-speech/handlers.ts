@@ -111,8 +111,8 @@ function plainFields({ language_code: language, seed, voice_settings: settings }
 
 type NeighbourFields = Pick<SpeechRequest, 'previousText' | 'nextText' | 'previousSounds' | 'nextSounds'>
 
-/** Returns the sounds and texts before and after the text. Ids of neighbouring calls take
- *  precedence over neighbouring texts (docs/vendors/elevenlabs.md#requests). */
+/** Returns the sounds and texts that come before and after the text to speak. Ids of neighbouring
+ *  calls take precedence over neighbouring texts (docs/vendors/elevenlabs.md#requests). */
 async function neighboursOf(context: CallContext<'accountTasks'>, body: Body): Promise<NeighbourFields> {
   const { previous_request_ids: earlier = [], next_request_ids: later = [] } = body
   const [before, after] = await Promise.all([

@@ -69,7 +69,8 @@ function phrased(error: GatewayError): string {
 function phraseOf({ code, field = '', issues }: GatewayError): string | undefined {
   if (code !== 'invalid_request') return undefined
   const rule = issues[0]?.rule
-  // The phrase for missing inputs is not used for too many instances (`maxItems`).
+  // The interface's phrase for missing inputs does not fit a request with too many instances
+  // (`maxItems`).
   if (rule === noInputs || (field === 'instances' && rule !== 'maxItems')) return 'No inputs provided'
   if (pictureField.test(field) && (rule === 'minLength' || rule === oneSource || rule === 'required')) return 'image is empty'
   return phrases.find(([place]) => place.test(field))?.[1]

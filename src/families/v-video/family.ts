@@ -106,7 +106,8 @@ const videoForm = neutralForm({
   rules,
   bodyOf: call => {
     const { prompt, sound, fit } = call.request
-    // Only cropping needs a parameter: model groups without `resizeMode` always pad their pictures.
+    // `crop` is the only value of `fit` that needs a parameter: model groups without `resizeMode`
+    // always pad their pictures.
     const parameters = { resolution: resolutionFor(call.request), generateAudio: sound, ...(fit === 'crop' ? { resizeMode: fit } : {}) }
     return { instances: [{ prompt, ...mediaIn(call) }], parameters }
   },

@@ -1,6 +1,6 @@
 /** Handles names of objects in buckets, `gs://<bucket>/<folder>`. The gateway stores the files
- *  itself: from the name of a file, it finds the operation that created the file. A bucket that the
- *  configuration file maps gets the videos as well. */
+ *  itself, and finds a file by the id of its operation, which is part of the file's name. If the
+ *  configuration file maps the bucket, the videos are written there as well. */
 import type { CallContext } from '../../contract/context.ts'
 import type { MappedBucket } from '../../core/ports/buckets.ts'
 import type { Task } from '../../core/records/task.ts'

@@ -17,8 +17,8 @@ const categories: readonly (readonly [word: RegExp, name: string, code: number])
 ]
 const other = ['Other safety issues', 74_803_281] as const
 
-/** Returns a sentence for a reason; a reason in which an upstream already names codes is returned
- *  unchanged. */
+/** Returns a sentence about a reason. A reason that already contains support codes of an upstream
+ *  is returned unchanged. */
 export function reasonText(reason: string): string {
   if (/support codes?/i.test(reason)) return reason
   const [, name, code] = categories.find(([word]) => word.test(reason)) ?? [undefined, ...other]

@@ -175,7 +175,7 @@ test('a form with JSON in its parts is taken', async () => {
   ])
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   await ended(answer.body.name)
-  // The interface names both content types for the query, too.
+  // The interface allows JSON and a form for the query, too.
   const inForm = await sendParts(`${gateway.url}${base}/task`, [['operationName', answer.body.name]])
   assert.deepEqual([inForm.status, inForm.body.done], [200, true], JSON.stringify(inForm.body))
   assert.deepEqual([jobs.at(-1)!.request.prompt, jobs.at(-1)!.request.seconds], ['a form', 4])

@@ -14,10 +14,10 @@ import { databaseSettings } from '../stores/database.ts'
 import { type ChaosVendor, startChaosVendor } from './chaos-vendor.ts'
 import { billedFates, downloadFaults, type Fate, fates, linkFaults, pollFaults, SeededDraws, submitFaults } from './chaos-vendor-faults.ts'
 
-/** Returns the number of tasks of a run that has `usual` tasks; `CHAOS_TASKS=10000` makes longer
- *  runs. A run needs about 500 tasks so that every kind of fault occurs. */
+/** Returns the number of tasks of a run: `usual`, or the number in `CHAOS_TASKS` for longer runs. A
+ *  run needs about 500 tasks so that every kind of fault occurs. */
 export const chaosTasks = (usual: number): number => Number(process.env.CHAOS_TASKS ?? usual)
-/** Seed of the draws that decide which task meets which fault; another seed makes another run. */
+/** Seed of the random draws that decide which task meets which fault. */
 const seed = process.env.CHAOS_SEED ?? 'chaos'
 /** Share of tasks that their callers cancel, and the longest time in ms after which they do. */
 const cancels = { share: 0.03, longestWaitMs: 600 }
@@ -118,8 +118,8 @@ function problemOf({ index, id, status, code }: Ending, vendor: ChaosVendor): st
   const made = accepted[0]
   if (repeats > 0) return [`${reported}; ${submits} submits arrived, ${repeats} too many, and ${accepted.length} were accepted`]
   if (code === 'outcome_unknown') {
-    // The gateway has polled this task, so it had saved the task's id at the vendor. It could
-    // therefore have found out the outcome.
+    // The gateway has polled this task, so it knew the task's id at the vendor and could have found
+    // out the outcome.
     return made && made.looks > 0 ? [`${reported}; it was looked at ${made.looks} times, and then forgotten`] : []
   }
   if (code === 'cancelled') return []

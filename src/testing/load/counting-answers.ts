@@ -1,5 +1,6 @@
-/** The answers of `counting-upstream.ts`, in both protocols, whole and as events. In every place
- *  where real services repeat words of the request, these answers do the same. */
+/** The answers of `counting-upstream.ts`, in both protocols, whole and as events. Real services
+ *  repeat words of the request in some members of their answers; these answers repeat them in the
+ *  same members. */
 
 /** Faults of an answer. `rate-limited`, `failed`, `refused`: status 429, 500 and 400. `broken`:
  *  the connection ends in the middle of the answer. `garbage`: the body is not JSON, or not

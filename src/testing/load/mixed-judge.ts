@@ -26,8 +26,8 @@ interface Bounds {
   most: number
 }
 
-/** Throws when the ledger counts less for a call than was delivered, or more than the rule
- *  allows, or not the same as the upstream. Returns how the call was counted, for statistics. */
+/** Throws when the ledger counts less for a call than was delivered, more than the rule allows, or
+ *  something else than the upstream counted. Returns how the call was counted, for statistics. */
 export function judgeCall(judged: ObservedCall): 'counted' | 'estimated' | 'nothing' {
   const { rows, isTouched } = judged
   assert.ok(rows.length <= 1, 'one record for one call')
@@ -174,8 +174,8 @@ export function judgeBackground(
   assert.ok(counted >= least && counted <= held + output, `${counted} counted of ${held} held and ${output} made`)
 }
 
-/** Throws when an amount is negative, when a hold remains, or when the daily totals are not the
- *  sums of the records and usage lines. */
+/** Throws when an amount is negative, when an amount is still reserved, or when the daily totals
+ *  are not the sums of the records and usage lines. */
 export function judgeSums({ calls, usage, days, quotas, holds }: LedgerRows): void {
   assert.deepEqual(holds, [], 'a call still holds something')
   for (const row of calls)

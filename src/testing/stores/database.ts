@@ -38,8 +38,8 @@ export async function dropDatabase(dataDir: string): Promise<void> {
   if (server !== undefined) await queryOnce(server, `DROP DATABASE IF EXISTS ${nameOf(dataDir)} WITH (FORCE)`)
 }
 
-/** Parsers of column types. The types int8 (20) and numeric (1700) are read as numbers, as from the
- *  embedded store. */
+/** Parsers of column types. The types int8 (20) and numeric (1700) are read as numbers, which is
+ *  also what the embedded store returns. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number) => (oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid)),
 } as pg.CustomTypesConfig

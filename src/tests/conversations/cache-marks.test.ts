@@ -153,7 +153,7 @@ test('a target that knows no marks gets none, and nobody is told', async () => {
       ['/v1/messages', { ...ofMessages, ...hour }],
       ['/v1/chat/completions', { ...ofChat, ...hour }],
     ] as const) {
-      // Chat to chat is relayed byte for byte.
+      // A chat call to a chat target is relayed byte for byte, so its marks reach the upstream.
       if (model === 'plain' && path.includes('chat')) continue
       assert.doesNotMatch(JSON.stringify(await sentFor(path, { model, ...body })), /cache_?control/i, `${path} ${model}`)
     }

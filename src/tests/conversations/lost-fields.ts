@@ -80,8 +80,8 @@ export function withoutLost(
 ): { request: TextRequest; warned: string[] } {
   const lost = Object.entries(fields).flatMap(([feature, found]) => (features.some(each => each === feature) ? [] : found))
   const warned = lost.flatMap(each => (each.isIn(given) ? (each.names[caller] ?? []) : []))
-  // A request for reasoning becomes the member `thinkingConfig` in the protocol generateContent.
-  // Chat has no such member, so the warning names it.
+  // In generateContent, `thinkingConfig` sets the effort and also requests that thoughts are shown.
+  // Chat has no field for the latter, so the warning names `thinkingConfig`.
   if (caller === 'generate-content' && upstream === 'chat' && given.reasoning) warned.push(ofConfig('thinkingConfig'))
   return { request: lost.reduce((request, each) => each.without(request), given), warned: warned.sort() }
 }

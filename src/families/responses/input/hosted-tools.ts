@@ -4,7 +4,7 @@
 import { isObject, type Json, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 
 /** Names of the hosted tools of OpenAI and Ark (docs/vendors/openai-responses.md#request,
- *  docs/vendors/ark.md#responses). Some also occur with the date of their version. */
+ *  docs/vendors/ark.md#responses). The date of a version may follow some names. */
 const hosted =
   /^(?:web_search|web_search_preview|file_search|computer|computer_use|computer_use_preview|code_interpreter|image_generation|mcp|local_shell|shell|apply_patch|tool_search|programmatic_tool_calling|image_process|knowledge_search|doubao_app)(?:_\d{4}_\d{2}_\d{2})?$/
 

@@ -18,9 +18,9 @@ export interface Page {
   include: readonly string[]
 }
 
-/** Returns one page. `items` are consecutive items of the conversation, oldest first, from which
- *  the page is taken; they contain the items that the page names. With `before` but without
- *  `after`, the page consists of the items directly before that item. */
+/** Returns one page. `items` are consecutive items of the conversation, oldest first; they include
+ *  the items `after` and `before`. With `before` but without `after`, the page consists of the
+ *  items directly before that item. */
 export function pageOf(items: readonly Item[], page: Page): Static<typeof itemList> {
   const ordered = page.order === 'asc' ? items : items.toReversed()
   const start = page.after === undefined ? 0 : placeOf(ordered, page.after, 'after') + 1

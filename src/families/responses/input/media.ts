@@ -3,8 +3,8 @@
 import { MiB } from '@generation-gateway/kit/units.ts'
 import { refuseWith } from './refuse.ts'
 
-/** Longest string in characters that holds an image or a document: the limits of Open Responses
- *  (docs/vendors/openai-responses.md#limits). */
+/** Largest number of characters of an image's URL and of a document's data URL: the limits of Open
+ *  Responses (docs/vendors/openai-responses.md#limits). */
 const imageUrlLimit = 20_971_520
 const fileDataLimit = 33_554_432
 /** Ark's limit for a video inside a request, decoded (docs/vendors/openai-responses.md#limits). */

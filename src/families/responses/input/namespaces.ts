@@ -13,8 +13,8 @@ const legal = /^[A-Za-z0-9_-]{1,64}$/
 const mostLetters = 64
 const markLetters = 8
 
-/** Maps declared tools to flat names. The names depend on the list alone, so they are the same at
- *  every reading of a stored response. */
+/** Maps declared tools to flat names. The names depend only on the list of tools, so they are the
+ *  same each time a stored response is read. */
 export class ToolNames {
   /** Maps the flat name of a tool to the caller's name. */
   readonly #full = new Map<string, ToolName>()

@@ -19,7 +19,7 @@ interface NamedTool {
 }
 
 /** Returns the choice. Checks that every tool named in it is declared. Throws `invalid_request`
- *  when it requires a hosted tool. */
+ *  when the choice requires a hosted tool. */
 export function readToolChoice(value: Json | undefined, tools: ParsedTools): ParsedField<ToolChoice> {
   if (value === undefined || value === null) return { neutral: { mode: 'auto' }, echo: 'auto' }
   if (value === 'auto' || value === 'none') return { neutral: { mode: value }, echo: value }

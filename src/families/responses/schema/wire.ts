@@ -21,8 +21,8 @@ export type OutputTextPart = Static<typeof outputTextPart>
 export type RefusalPart = Static<typeof refusalPart>
 export type ContentPart = Static<typeof contentPart>
 export type ItemStatus = Static<typeof itemStatus>
-/** Members that an upstream sent with the item although the item's schema lacks them. The answer to
- *  the caller has them as members of the item (`shownCarried`). */
+/** Members that an upstream sent with the item and that the item's schema does not contain. In the
+ *  answer to the caller they are ordinary members of the item (`shownCarried`). */
 type CarriedHolder = { carried?: CarriedMembers }
 export type MessageItem = Static<typeof messageItem> & CarriedHolder
 export type FunctionCallItem = Static<typeof functionCallItem> & CarriedHolder
