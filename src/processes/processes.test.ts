@@ -71,7 +71,8 @@ describe('several processes on one machine', { skip }, async () => {
         assert.equal((await exchange(program.url + submitPath, { body, key: key.trim() })).status, 200)
       }
       const jobs = async () => (await metrics()).split('\n').filter(line => /^gateway_jobs\{.*state="ready"\}/.test(line))
-      // Numbers of the store are cached for a second, so the first answer may be too old.
+      // The gateway caches the number of jobs in the store for a second, so the first answer may be
+      // too old.
       await until(async () => (await jobs()).join().endsWith('} 3'), 'three tasks that wait')
     })
 

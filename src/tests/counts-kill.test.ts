@@ -20,7 +20,7 @@ const mostTooMany = 1_024
 const word = 'a '
 
 interface CutCall {
-  /** Unique in its test; keys and models are named after it. */
+  /** Name of the call, unique in its test. The call's account and model have the same name. */
   name: string
   family: string
   /** Settings of the target except `base_url`. */

@@ -178,8 +178,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns true while a background response is in progress. When the gateway itself stores
- *  responses, each is created by a task. */
+/** Returns true while a task of the account has not ended. The gateway creates a background
+ *  response by such a task when it stores the responses itself. */
 const isRunning = (id: string) => {
   const row = database
     .prepare("SELECT count(*) AS n FROM tasks WHERE account_id = ? AND state NOT IN ('succeeded', 'failed', 'cancelled', 'expired')")

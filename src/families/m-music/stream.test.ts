@@ -105,7 +105,7 @@ test('many listeners hear a piece while it is made, from its first byte; afterwa
   }
   await until(
     async () =>
-      // The reading fails when a folder is removed meanwhile.
+      // `readdir` fails when a folder is removed while it reads.
       (await readdir(join(gateway.dataDir, 'gateway-scratch'), { recursive: true }).catch(() => ['early'])).every(
         name => !name.includes('early'),
       ),

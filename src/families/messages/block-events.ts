@@ -74,7 +74,7 @@ export class BlockEvents {
     }
   }
 
-  /** Returns the events that end the last blocks. */
+  /** Returns the events that end all blocks which are still open or waiting. */
   end(): MessageEvent[] {
     const events = [...this.#endThinking({}), ...this.#endCalls(), ...this.#close()]
     if (this.#carried !== undefined || this.#carriedOfCalls.size > 0) events.push(...this.#signature({ texts: '', isSummary: false }))

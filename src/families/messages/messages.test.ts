@@ -1,5 +1,5 @@
-/** Tests the conversations that reach the model by Messages, and its answers, through the whole
- *  program. */
+/** Tests through the whole program which conversations the model gets from bodies of Messages, and
+ *  how its answers are returned. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertDocumented } from '../../testing/documented.ts'

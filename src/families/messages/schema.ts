@@ -117,7 +117,7 @@ const thinking = Type.Object({
   }),
 })
 
-/** Fields that the body of a message shares with that of a count. */
+/** Fields that a request for a message and a request for a token count have in common. */
 const shared = {
   messages: Type.Array(message, { minItems: 1, maxItems: 100_000, description: 'The conversation, oldest first.' }),
   model: optional.string({ minLength: 1, maxLength: 200, description: 'Absent: the route of the endpoint, else the default model.' }),

@@ -39,7 +39,8 @@ export interface Output {
   ahead?: CarriedMembers
 }
 
-/** Arguments of a call for which the upstream sent none: clients parse arguments as JSON. */
+/** Arguments of a call for which the upstream sent none. They are an empty object, because clients
+ *  parse arguments as JSON. */
 export const noArguments = '{}'
 
 export function newOutput({ id, tools }: Pick<WireResponse, 'id' | 'tools'>, showsEncrypted: boolean): Output {

@@ -32,8 +32,8 @@ export const responsesRelay: RelaySpec = {
 
 const { protocol, capability, scan } = responsesRelay
 
-/** Declares how counts of input tokens are relayed. */
+/** Declares how requests that count input tokens are relayed. */
 export const countRelay: RelaySpec = { protocol, capability, scan, minor: 'count', isStreamed: () => false }
 
-/** Declares how compactions are relayed. */
+/** Declares how requests that compact a conversation are relayed. */
 export const compactRelay: RelaySpec = { ...countRelay, minor: 'compact' }

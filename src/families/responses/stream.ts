@@ -96,7 +96,7 @@ async function* failing(stream: LiveStream, { error, output, number }: StreamFai
 
 interface StoredStream {
   context: CallContext
-  /** The response as first answered. */
+  /** The response as it was first sent to the caller. */
   response: WireResponse
   /** The task that runs a background response. */
   taskId?: string

@@ -16,8 +16,8 @@ const purpose = 'pronunciation dictionary'
  *  have an end: ten years. */
 const lifetimeMs = 10 * 365 * dayMs
 const mostDictionaries = 100
-/** Largest number of bytes of a dictionary's rules as JSON, since a page of dictionaries is read
- *  as a whole. */
+/** Largest number of bytes of a dictionary's rules as JSON. It is small, because a page with many
+ *  dictionaries is read as a whole. */
 const mostBytes = 64 * 1024
 
 interface NewDictionary {

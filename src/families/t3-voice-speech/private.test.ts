@@ -49,7 +49,7 @@ async function open(): Promise<Bench> {
 /** Returns the files that contain the bytes. */
 async function filesWith(folder: string, wanted: string | Buffer): Promise<string[]> {
   const found: string[] = []
-  // The reading fails when a folder is removed meanwhile.
+  // `readdir` fails when a folder is removed while it reads.
   const list = () => readdir(folder, { recursive: true, withFileTypes: true }).catch(() => undefined)
   for (const entry of await until(list, 'the list of the files')) {
     const file = join(entry.parentPath, entry.name)

@@ -60,7 +60,7 @@ after(async () => {
 async function assertNothingLeft(): Promise<void> {
   const { body } = await gateway.call('/v1/tasks')
   assert.deepEqual([body.data.length, jobs.length], [0, 0])
-  // The reading fails when a folder is removed meanwhile.
+  // `readdir` fails when a folder is removed while it reads.
   const list = () => readdir(gateway.dataDir, { recursive: true, withFileTypes: true }).catch(() => undefined)
   const left = async () =>
     (await until(list, 'the list of the files')).filter(

@@ -56,7 +56,7 @@ export class SeededDraws {
     this.#seed = seed
   }
 
-  /** Returns a number in [0, 1). */
+  /** Returns the number, from 0 up to but not including 1, for the draw with this name. */
   draw(what: string): number {
     return createHash('sha256').update(`${this.#seed} ${what}`).digest().readUInt32LE(0) / 2 ** 32
   }

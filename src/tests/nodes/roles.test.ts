@@ -1,5 +1,5 @@
-/** Tests nodes with different roles: nodes without engines run the calls of their callers on nodes
- *  that have them. */
+/** Tests nodes with different roles: a node without engines runs the requests of its callers on a
+ *  node that has engines. */
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { after, before, describe, test } from 'node:test'
