@@ -10,7 +10,7 @@ import { driverTools } from '../testing/driver-tools.ts'
 
 const specs = [...engines, ...drivers]
 
-/** Yields the path of each object in a schema that accepts undeclared members. */
+/** Yields the paths of those objects in a schema that accept undeclared members. */
 function* openObjects(schema: unknown, path: string): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return
   const { type, properties, additionalProperties, patternProperties } = Object(schema)

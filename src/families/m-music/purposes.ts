@@ -8,7 +8,7 @@ import type { FileLimits } from '../../contract/file-rule.ts'
 const sound = ['audio/mpeg', 'audio/mp4', 'audio/quicktime', 'audio/wav', 'audio/flac', 'audio/ogg', 'audio/aac']
 const midi = 'audio/midi'
 
-/** Limits of every upload. A MB has 2^20 bytes, and a file of exactly the limit is accepted
+/** Limits of every upload. One MB is 2^20 bytes, and a file of exactly the limit is accepted
  *  (docs/interface.md#all-families). */
 export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes: 10 * MiB }
 

@@ -13,7 +13,7 @@ const regional: Readonly<Record<string, string>> = {
   'fr-ca': 'fr-CA',
 }
 
-/** Names of the some 600 languages in Unicode's data; used to find out whether a code exists. */
+/** The names of some 600 languages in Unicode's data, to find out whether a code exists. */
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 /** Returns the BCP 47 code of a target language: `en` for `en-US`, `zh-Hans` for `zh-CN`; undefined

@@ -35,8 +35,9 @@ export const notFollowedField = (description = 'Fields that the model did not fo
 export const pictureSide = { minimum: 64, maximum: 16_384 } as const
 export const pictureMostPixels = 16_777_216
 
-/** Limits of a picture to edit: 20 MB and 20 million pixels (docs/interface/pictures.md#f1). A MB
- *  has 2^20 bytes, and a file of exactly the limit is accepted (docs/interface.md#all-families). */
+/** Limits of a picture to edit: 20 MB and 20 million pixels (docs/interface/pictures.md#f1). One
+ *  MB is 2^20 bytes, and a file of exactly the limit is accepted
+ *  (docs/interface.md#all-families). */
 export const inputImageLimits = {
   maxBytes: 20 * MiB,
   maxPixels: 20_000_000,

@@ -1,10 +1,10 @@
 import { objectOf } from '@generation-gateway/kit/json.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 
-/** Returns the declaration of how embeddings, rerank or moderations are relayed. `said` names the
- *  member with the text of an answer. These answers have no text, so the name is one that does not
- *  occur. Voyage reports only the total of the tokens; Cohere reports search units, and for some
- *  models tokens, in `meta`. */
+/** Returns the declaration of how embeddings, rerank or moderations are relayed. `said` names
+ *  the member of an answer that lists the model's output. These answers have no such member, so
+ *  the name is one that does not occur. Voyage reports only the total of the tokens; Cohere
+ *  reports search units, and for some models tokens, in `meta`. */
 export function inferRelay({ protocol, capability }: Pick<RelaySpec, 'protocol' | 'capability'>): RelaySpec {
   return {
     ...{ protocol, capability },

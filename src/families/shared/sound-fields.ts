@@ -6,8 +6,8 @@ import Type, { type TSchemaOptions } from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
 import { linkLimits } from './common-fields.ts'
 
-/** Largest recording: 25 MB (docs/interface/sound.md#r1-and-r2). A MB has 2^20 bytes, and a file of
- *  exactly the limit is accepted (docs/interface.md#all-families). */
+/** Largest recording: 25 MB (docs/interface/sound.md#r1-and-r2). One MB is 2^20 bytes, and a file
+ *  of exactly the limit is accepted (docs/interface.md#all-families). */
 export const mostSoundBytes = 25 * MiB
 
 /** Media types of flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav and webm files, which R1 accepts.

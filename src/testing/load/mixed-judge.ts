@@ -133,13 +133,13 @@ function inputBounds({ body, isTranslated, key }: MixedCall, begun: readonly Att
   const once = tokensIn(JSON.stringify(body)) * (isTranslated ? 2 : 1) + 50
   const continued = Math.max(0, ...begun.map(attempt => attempt.promptTokens))
   // When the gateway was killed during the call, only the record of one attempt remains. The lower
-  // bound is then at most 1 for a call with a hold, and 0 for a call without one.
+  // bound is then at most 1 for a call with a reserved amount, and 0 for any other call.
   return { least: isTouched ? (key.isHeld ? Math.min(least, 1) : 0) : least, most: Math.max(1, begun.length) * (once + continued) }
 }
 
 /** Compares the recorded usage of a background response with the upstream's counts, and throws when
  *  it is wrong. If the gateway got the counts, they must be recorded unchanged; otherwise at least
- *  the held amount must be. After a kill of the gateway, wider bounds apply. */
+ *  the reserved amount must be. After a kill of the gateway, wider bounds apply. */
 export function judgeBackground(
   { call, attempts, rows, isTouched, isComplete, words, code }: ObservedCall,
   lines: readonly UsageRow[],

@@ -10,8 +10,8 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { optional } from '../../../contract/schemas.ts'
 
-/** Largest length of `input` in characters: the limit of Open Responses
- *  (docs/vendors/openai-responses.md#limits). */
+/** Largest length of the texts `input` and `instructions`, in characters: the limit of Open
+ *  Responses (docs/vendors/openai-responses.md#limits). */
 export const inputLimit = 10_485_760
 /** Largest body in bytes. */
 export const mostBodyBytes = 70 * MiB
