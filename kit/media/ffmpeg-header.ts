@@ -7,7 +7,7 @@ import { soundInput } from '../audio/wav-input.ts'
 import { bytesAt } from '../bytes-at.ts'
 import { GatewayError } from '../errors.ts'
 import type { FileFacts } from '../requests/capability.ts'
-import { framecrcLines, secondsOfUnit } from './framecrc.ts'
+import { framecrcTo, readFramecrc, secondsOfUnit } from './framecrc.ts'
 
 interface Container {
   /** The only demuxer that ffmpeg may use for the container. None of the demuxers in `containers`
@@ -113,7 +113,7 @@ const secondsOf = ({ length, unit }: Track): number => length * unit
 async function packetsOf(path: string, demuxer: string, signal?: AbortSignal): Promise<Map<number, Track>> {
   const input = await soundInput(path)
   const tracks = ['-map', '0:V:0?', '-map', '0:a:0?', '-c', 'copy']
-  const child = await startFfmpeg(['-f', demuxer, ...input.args, ...tracks, '-f', 'framecrc', 'pipe:1'], {
+  const child = await startFfmpeg(['-f', demuxer, ...input.args, ...tracks, ...framecrcTo('pipe:1')], {
     ...(signal ? { signal } : {}),
     timeMs,
     memoryBytes,
@@ -127,10 +127,10 @@ async function packetsOf(path: string, demuxer: string, signal?: AbortSignal): P
     return track
   }
   try {
-    for await (const line of framecrcLines(child.stdout)) {
-      if (line.kind === 'fact') setFact(trackOf(line.track), line.name, line.value)
-      else addPacket(trackOf(line.track), line.duration)
-    }
+    await readFramecrc(child.stdout, {
+      fact: (track, name, value) => setFact(trackOf(track), name, value),
+      packet: (track, _shownAt, duration) => addPacket(trackOf(track), duration),
+    })
   } catch (error) {
     child.kill()
     throw error

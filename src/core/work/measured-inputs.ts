@@ -14,8 +14,9 @@ import type { Claim } from '../ports/store.ts'
 import { larger } from '../records/ledger.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Limits the number of programs that measure files at the same time. */
-const programs = new FairQueue({ places: Math.max(2, availableParallelism()) })
+/** Limits the number of programs that measure files at the same time, and of those that are paused
+ *  in favour of other accounts. */
+const programs = new FairQueue({ places: Math.max(2, availableParallelism()), paused: 8 })
 /** Tolerance in seconds for two comparisons: a measured length may be outside a limit by this
  *  much, and the header may state a length that is longer than the measured one by this much.
  *  Encoders add or cut a little sound. */
@@ -62,8 +63,8 @@ async function measured({ task }: Claim, input: InputFile, signal: AbortSignal):
 }
 
 async function lengthOf(path: string, options: MeasureOptions, account: string): Promise<number | undefined> {
-  using _place = await programs.take({ account, signal: options.signal })
-  return await measureLength(path, options)
+  using place = await programs.take({ account, signal: options.signal })
+  return await measureLength(path, { ...options, giveWay: place.giveWay })
 }
 
 /** Raises the amount held for the task in the quotas, so that it covers all units that may be
