@@ -303,3 +303,20 @@ test('a quota that stands twice is refused, and limits of the file are not chang
   const { body } = await gateway.admin('/admin/accounts', { method: 'POST', body: { id: 'other', rate_per_minute: 60 } })
   assert.deepEqual(body.account.limits, { quotas: [{ unit: 'cost', window: 'day', atMost: 1 }], ratePerMinute: 60 })
 })
+
+test('changes of one account at the same time are all kept', async () => {
+  await using gateway = await startTestGateway({ drivers: [pictures(), text], yaml: yaml() })
+  const change = (body: object) => gateway.admin('/admin/accounts', { body: { id: 'new', ...body } })
+  // The first round opens the connections, so that the requests of the next ones arrive together.
+  for (const round of [1, 2, 3]) {
+    const changes = [{ name: `Name ${round}` }, { rate_per_minute: round }, { concurrent_tasks: round }]
+    const answers = await Promise.all(changes.map(change))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    )
+    const { accounts } = (await gateway.admin('/admin/accounts')).body
+    const found = accounts.find(({ id }: { id: string }) => id === 'new')
+    assert.deepEqual([found.name, found.limits], [`Name ${round}`, { ratePerMinute: round, concurrentTasks: round }])
+  }
+})

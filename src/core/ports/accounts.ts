@@ -19,6 +19,8 @@ export interface Account {
   createdAt: number
 }
 
+export type AccountChanges = Partial<Pick<Account, 'name' | 'webhookSecret' | 'limits'>>
+
 /** Limits of the use of a key or an account; a limit that is absent does not apply. */
 export interface Limits {
   ratePerMinute?: number
@@ -111,6 +113,10 @@ export interface StoredAccounts {
   /** True when other nodes may use the store at the same time. */
   readonly isShared: boolean
   putAccount(account: Account): Promise<void>
+  /** Changes the fields of an account that `changes` has, in one commit, so that the fields that
+   *  another caller changes at the same time stay changed. Of the limits, too, only those that it
+   *  has are changed. Makes the account, with source `admin`, when there is none. */
+  changeAccount(id: string, changes: AccountChanges, at: number): Promise<void>
   accounts(): Promise<Account[]>
   account(id: string): Promise<Account | undefined>
   putKey(key: AccessKey): Promise<void>

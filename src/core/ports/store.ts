@@ -16,6 +16,7 @@ import type { CallRecord, HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, Usa
 export type {
   AccessKey,
   Account,
+  AccountChanges,
   AccountOverlay,
   AccountStore,
   Endpoint,

@@ -7,7 +7,7 @@ import Type, { type Static, type TObject } from 'typebox'
 import { optional } from '../../contract/schemas.ts'
 import { assertEndpointName, dayToMs, makeKey } from '../../core/access.ts'
 import { limitsOf } from '../../core/ledger/quota-text.ts'
-import type { AccessKey, Account, Limits, TaskStore } from '../../core/ports/store.ts'
+import type { AccessKey, AccountChanges, Limits, TaskStore } from '../../core/ports/store.ts'
 import { taskStates } from '../../core/records/task.ts'
 import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limits, list, ofAccount, oneOf } from './admin-action.ts'
 import { configOperations } from './admin-config.ts'
@@ -63,20 +63,15 @@ export const adminOperations: readonly AdminOperation[] = [
       ...limits,
     },
     run: async ({ store, clock }, { id, name, webhook_secret, ...given }) => {
-      const before = await store.accounts.stored.account(id)
-      const secret = webhook_secret ?? before?.webhookSecret
-      const allowed = givenLimits(given)
-      if (allowed) assertOurs(await store.accounts.account(id))
-      const limits = { ...before?.limits, ...allowed }
-      const record: Account = {
-        id,
-        name: name ?? before?.name ?? id,
-        source: before?.source ?? ('admin' as const),
-        createdAt: before?.createdAt ?? clock.now(),
-        ...(Object.keys(limits).length === 0 ? {} : { limits }),
-      }
-      await store.accounts.putAccount(secret === undefined ? record : { ...record, webhookSecret: secret })
-      return { account: record }
+      const limits = givenLimits(given)
+      if (limits) assertOurs(await store.accounts.account(id))
+      const changes: AccountChanges = {}
+      if (name !== undefined) changes.name = name
+      if (webhook_secret !== undefined) changes.webhookSecret = webhook_secret
+      if (limits) changes.limits = limits
+      await store.accounts.changeAccount(id, changes, clock.now())
+      const { webhookSecret: _secret, ...account } = (await store.accounts.stored.account(id)) ?? {}
+      return { account }
     },
   }),
   action({

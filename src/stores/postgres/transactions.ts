@@ -21,6 +21,7 @@ const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 /** Writes after which other nodes must clear their caches of accounts, keys and endpoints. */
 const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
   'putRow',
+  'changeAccount',
   'limitKey',
   'revokeKey',
   'removeTokenSecret',

@@ -35,8 +35,6 @@ interface Parts {
 export function createAccountStore({ connection, writer, box, otherNodes }: Parts): StoredAccounts {
   let revision = 1
   const read = (sql: string): Statement => connection.prepare(sql)
-  const listAccounts = read(`SELECT ${accountColumns} FROM accounts ORDER BY created_at, id`)
-  const findAccount = read(`SELECT ${accountColumns} FROM accounts WHERE id = ?`)
   const keys = `SELECT ${keyColumns}, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
   const listKeys = read(`${keys} WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
   const findKey = read(`${keys} WHERE sha256 = ?`)
@@ -54,14 +52,6 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
 
   return {
     isShared: otherNodes !== undefined,
-    async putAccount(account) {
-      await write(writer.run('putRow', { table: 'accounts', cells: accountCells(account, box) }))
-    },
-    accounts: async () => (await listAccounts.all()).map(row => toAccount(row, box)),
-    async account(id) {
-      const row = await findAccount.get(id)
-      return row && toAccount(row, box)
-    },
     async putKey(key) {
       await write(writer.run('putRow', { table: 'access_keys', cells: keyCells(key) }))
     },
@@ -87,9 +77,32 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
       const row = await findEndpoint.get(accountId, name)
       return row === undefined ? undefined : toEndpoint(row)
     },
+    ...accountRows({ connection, writer, box }, write),
     ...tokenSecrets({ connection, writer, box }, write),
     ...fileGenerations({ connection, writer, box }, write),
     revision: () => otherNodes?.changes() ?? revision,
+  }
+}
+
+function accountRows(
+  { connection, writer, box }: Omit<Parts, 'otherNodes'>,
+  write: <Result>(work: Promise<Result>) => Promise<Result>,
+): Pick<StoredAccounts, 'putAccount' | 'changeAccount' | 'accounts' | 'account'> {
+  const list = connection.prepare(`SELECT ${accountColumns} FROM accounts ORDER BY created_at, id`)
+  const find = connection.prepare(`SELECT ${accountColumns} FROM accounts WHERE id = ?`)
+  return {
+    async putAccount(account) {
+      await write(writer.run('putRow', { table: 'accounts', cells: accountCells(account, box) }))
+    },
+    async changeAccount(id, { name = null, webhookSecret, limits }, at) {
+      const secret = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
+      await write(writer.run('changeAccount', { id, name, secret, limits: toText(limits), at }))
+    },
+    accounts: async () => (await list.all()).map(row => toAccount(row, box)),
+    async account(id) {
+      const row = await find.get(id)
+      return row && toAccount(row, box)
+    },
   }
 }
 

@@ -65,6 +65,9 @@ export interface Operations {
   }
   resendWebhook: { input: { id: string; now: number }; output: boolean }
   putRow: { input: { table: AdminTable; cells: Cell[] }; output: undefined }
+  /** Null leaves a column of an existing account unchanged. `limits` is JSON; it replaces the
+   *  limits that it has, and no others. */
+  changeAccount: { input: { id: string; name: string | null; secret: Cell; limits: string | null; at: number }; output: undefined }
   /** `limits` is JSON; null removes all limits of the key. */
   limitKey: { input: { id: string; limits: string | null }; output: undefined }
   revokeKey: { input: { id: string; at: number }; output: boolean }

@@ -39,6 +39,18 @@ export function accountCases(check: Check): void {
     assert.equal(await accounts.account('account-3'), undefined)
   })
 
+  check('changes of an account at the same time are all kept, and others stay as they are', async ({ accounts }) => {
+    const quotas = [{ unit: 'cost' as const, window: 'day' as const, atMost: 0.25 }]
+    const changes = [{ name: 'Ours' }, { webhookSecret: 'secret' }, { limits: { ratePerMinute: 60 } }, { limits: { quotas } }]
+    await Promise.all(changes.map(change => accounts.changeAccount('new', change, startedAt)))
+    const changed = { id: 'new', name: 'Ours', source: 'admin' as const, webhookSecret: 'secret', createdAt: startedAt }
+    assert.deepEqual(await accounts.account('new'), { ...changed, limits: { ratePerMinute: 60, quotas } })
+    await accounts.changeAccount('new', { limits: { ratePerMinute: 5 } }, startedAt + 1)
+    assert.deepEqual(await accounts.account('new'), { ...changed, limits: { ratePerMinute: 5, quotas } })
+    await accounts.changeAccount('other', {}, startedAt)
+    assert.deepEqual(await accounts.account('other'), { id: 'other', name: 'other', source: 'admin', createdAt: startedAt })
+  })
+
   check('access keys are found by hash and id, and listed by account', async ({ accounts }) => {
     const limited = accessKey('key-1', {
       limits: { ratePerMinute: 60, concurrentTasks: 2, quotas: [{ unit: 'images', window: 'day', atMost: 5 }] },
@@ -116,6 +128,7 @@ export function accountCases(check: Check): void {
     const seen = [accounts.revision()]
     const changes = [
       () => accounts.putAccount(account),
+      () => accounts.changeAccount(account.id, { name: 'Acme Ltd' }, startedAt),
       () => accounts.putKey(accessKey('key-1')),
       () => accounts.limitKey('key-1', { ratePerMinute: 5 }),
       () => accounts.revokeKey('key-1', startedAt),

@@ -1,7 +1,7 @@
 import { type FileGeneration, fileStanding, generationWith } from '../../../core/records/file-generation.ts'
 import type { AdminTable, FileTable, Handlers } from '../operations.ts'
 import type { StepStatement, Steps } from '../steps.ts'
-import { type Cell, text } from '../values.ts'
+import { type Cell, optionalText, text } from '../values.ts'
 import { changed, type WriteContext } from './context.ts'
 
 /** Columns in the order in which `putRow` sends their cells. The primary key is the first column,
@@ -21,8 +21,9 @@ const fileTables: readonly FileTable[] = ['accounts', 'access_keys', 'endpoints'
  *  rarely put, so the statement for each table is prepared when it is first used. */
 export function adminOperations(
   context: WriteContext,
-): Pick<Handlers, 'putRow' | 'limitKey' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {
+): Pick<Handlers, 'putRow' | 'changeAccount' | 'limitKey' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {
   const puts = new Map<AdminTable, StepStatement>()
+  const changeAccount = prepareChangeAccount(context)
   const limit = context.prepare('UPDATE access_keys SET limits = ? WHERE id = ?')
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
@@ -37,6 +38,7 @@ export function adminOperations(
       yield* put.run(...cells)
       return undefined
     },
+    changeAccount,
     *limitKey({ id, limits }) {
       yield* limit.run(limits, id)
       return undefined
@@ -62,6 +64,25 @@ export function adminOperations(
       }
       return standing
     },
+  }
+}
+
+function prepareChangeAccount(context: WriteContext): Handlers['changeAccount'] {
+  const find = context.prepare('SELECT limits FROM accounts WHERE id = ?')
+  const put = context.prepare(putStatement('accounts'))
+  const change = context.prepare(
+    'UPDATE accounts SET name = COALESCE(?, name), webhook_secret = COALESCE(?, webhook_secret), limits = ? WHERE id = ?',
+  )
+  return function* ({ id, name, secret, limits, at }) {
+    const row = yield* find.get(id)
+    if (row === undefined) {
+      yield* put.run(id, name ?? id, 'admin', secret, limits, at)
+      return undefined
+    }
+    const before = optionalText(row, 'limits')
+    const after = before === null || limits === null ? (limits ?? before) : JSON.stringify({ ...JSON.parse(before), ...JSON.parse(limits) })
+    yield* change.run(name, secret, after, id)
+    return undefined
   }
 }
 
