@@ -12,6 +12,7 @@ import { joinAdminKeys } from './config/join-admin-keys.ts'
 import { LiveConfig } from './config/live-config.ts'
 import { adminKeysOf, secretKeyOf } from './config/secrets.ts'
 import { type Config, version } from './config/settings.ts'
+import { unknownSettings } from './config/unknown-settings.ts'
 import { openapiDocument } from './contract/description/openapi.ts'
 import { Access } from './core/access.ts'
 import { createLinkSigner, type LinkSigner } from './core/artifacts.ts'
@@ -112,7 +113,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
   const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
-  if (firstStart.warning !== undefined) log.warn(firstStart.warning)
+  for (const warning of [firstStart.warning, ...unknownSettings(options.env)]) if (warning !== undefined) log.warn(warning)
   const health = createTargetHealth({ clock, random: Math.random, log, publish: hint => store.signals.publish(hint) })
   const live = await LiveConfig.open({
     path: config.config,

@@ -11,6 +11,7 @@ import { catalogueOf } from '../config/catalogue-of.ts'
 import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
 import { pricesSentence } from '../config/prices/origins.ts'
 import { readConfig, version } from '../config/settings.ts'
+import { unknownSettings } from '../config/unknown-settings.ts'
 import type { MappedBucket } from '../core/ports/buckets.ts'
 import type { FileGeneration } from '../core/records/file-generation.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
@@ -47,6 +48,8 @@ export async function runDoctor(): Promise<void> {
   const config = readConfig(process.env)
   const running: { url?: string | undefined } = {}
   await check('program', () => `version ${version} on Node ${process.version}`)
+  const unknown = unknownSettings(process.env)
+  if (unknown.length > 0) rows.push(['settings', 'unknown', unknown.join(' ')])
   await check('data folder', async () => {
     const owner = readOwner(config.dataDir)
     running.url = owner?.url
