@@ -19,15 +19,16 @@ export interface Acceptance {
    *  or its store, or the folder of blobs in its data directory, cannot be written. Empty when the
    *  node is ready. */
   problems(): string[]
-  /** Returns the parts that this node cannot use now although it counts as ready: the blobs, when
-   *  all nodes share them. Another node could not use them either, and this node still serves
-   *  requests that need no blobs. */
+  /** Returns the parts that this node cannot use now although it counts as ready. The disk, when
+   *  its free space is below the floor: polls, downloads and cancellations still work. The blobs,
+   *  when all nodes share them: another node could not use them either, and this node still
+   *  serves requests that need no blobs. */
   degraded(): Degradation[]
   close(): void
 }
 
 export interface Degradation {
-  check: 'blobs'
+  check: 'blobs' | 'disk'
   /** A sentence for operators. */
   reason: string
 }
@@ -44,6 +45,7 @@ interface AcceptanceDeps {
 }
 
 const checkEveryMs = 5_000
+const belowFloor = 'Free disk space is below the floor; nothing new is accepted.'
 
 /** Measures the free disk space every five seconds until `close`, one measurement at a time.
  *  Resolves after the first measurement. */
@@ -76,8 +78,7 @@ export async function watchAcceptance(deps: AcceptanceDeps, minFreeBytes: number
   const blobProblems = (): string[] => [blobWatch.problem() ?? []].flat()
   const assertOpen = (): void => {
     if (duty.refusal !== undefined) throw new GatewayError('draining', duty.refusal, { retryAfterSeconds: 5 })
-    if (isFull)
-      throw new GatewayError('disk_full', 'Free disk space is below the floor; nothing new is accepted.', { retryAfterSeconds: 60 })
+    if (isFull) throw new GatewayError('disk_full', belowFloor, { retryAfterSeconds: 60 })
   }
   return {
     assert: () => {
@@ -98,7 +99,10 @@ export async function watchAcceptance(deps: AcceptanceDeps, minFreeBytes: number
         return [errorMessage(error)]
       }
     },
-    degraded: () => (areBlobsShared ? blobProblems().map(reason => ({ check: 'blobs', reason })) : []),
+    degraded: () => [
+      ...(isFull ? [{ check: 'disk' as const, reason: belowFloor }] : []),
+      ...(areBlobsShared ? blobProblems().map(reason => ({ check: 'blobs' as const, reason })) : []),
+    ],
     close: () => clearInterval(timer),
   }
 }
