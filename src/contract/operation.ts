@@ -46,11 +46,12 @@ export interface Example {
 }
 
 /** A stored object to which a body refers. `item` is an item of a response; `response` is the id of
- *  that response when it can be derived from the item's id. `foreign` is an object that an upstream
- *  stores. An upstream regards all accounts of this gateway as one customer, so the object cannot
- *  be assigned to one account. */
+ *  that response when it can be derived from the item's id. `container` is an upstream's container,
+ *  which the items of a response have shown (`RelayScan.besideItem`). `foreign` is an object that
+ *  an upstream stores. An upstream regards all accounts of this gateway as one customer, so the
+ *  object cannot be assigned to one account. */
 export interface StoredReference {
-  kind: 'response' | 'item' | 'foreign'
+  kind: 'response' | 'item' | 'container' | 'foreign'
   id: string
   /** Path of the field that refers to the object. */
   field: string

@@ -94,6 +94,10 @@ export interface RelayScan {
    *  ids. In a stream, an event that reports usage and contains no output reports the usage of the
    *  whole answer. */
   said: string
+  /** Returns the ids of further objects that the upstream keeps for the response in which this item
+   *  of `said` stands, such as a container. The account may refer to them like to the item itself.
+   *  When the method is absent, items have no such objects. */
+  besideItem?(item: JsonObject): unknown[]
   /** False for answers that are no text, such as vectors: their bytes are never estimated as output
    *  tokens. True when absent. */
   hasText?: false

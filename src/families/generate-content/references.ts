@@ -33,8 +33,13 @@ export function countReferencesOf(body: JsonObject): StoredReference[] {
   return [...referencesOf(body), ...within]
 }
 
-/** Members of tools that name stores of the upstream's customer. */
-const stores = new Set('fileSearchStoreNames datastore dataStore engine ragCorpus ragCorpora ragFileIds'.split(' '))
+/** Members of tools that name stores of the upstream's customer, and the secrets and service
+ *  accounts with which the upstream calls a service for its customer (`externalApi`). */
+const stores = new Set(
+  'fileSearchStoreNames datastore dataStore engine ragCorpus ragCorpora ragFileIds apiKeySecret apiKeySecretVersion serviceAccount'.split(
+    ' ',
+  ),
+)
 
 /** Adds the stores that a tool searches. The function declarations of a tool are skipped, because
  *  the caller chooses the names in them. */

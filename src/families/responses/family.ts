@@ -34,7 +34,7 @@ const include = {
 /** Names of fields that occur inside items, parts and tools. The schema of the body does not
  *  describe these objects. */
 const innerNames =
-  'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container vector_store_ids result'.split(
+  'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container container_id environment tools file_ids skill_id vector_store_ids result'.split(
     ' ',
   )
 const bodyLimits = { rawBytes: mostBodyBytes, residualLimitBytes: 4 * MiB, innerNames } as const

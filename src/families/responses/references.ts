@@ -13,9 +13,17 @@ const contentOf: Readonly<Record<string, string>> = {
   image_generation_call: 'result',
   compaction: 'encrypted_content',
 }
-/** Members of tools and prompts that hold ids of files, containers and stores which an upstream
- *  keeps for its customer. */
-const foreignMembers = ['file_id', 'file_ids', 'container', 'container_id', 'vector_store_ids', 'skill_id']
+/** Members of tools, prompts and environments that hold ids of files, stores and skills which an
+ *  upstream keeps for its customer. */
+const foreignMembers = ['file_id', 'file_ids', 'vector_store_ids', 'skill_id']
+/** Members with the id of a container. An account may use the containers that its own stored
+ *  responses have shown (`containersOf`). */
+const containerMembers = ['container', 'container_id']
+
+/** Returns the ids of the containers in which the upstream has run the tool call of an item. */
+export function containersOf({ container_id: own, environment }: JsonObject): unknown[] {
+  return [own, Object(environment).container_id]
+}
 
 export function referencesOf({ previous_response_id: previous, input, tools, prompt }: JsonObject): StoredReference[] {
   const references: StoredReference[] = []
@@ -35,6 +43,9 @@ function addItem(references: StoredReference[], item: Json, field: string): void
   }
   const approval = Object(item).approval_request_id
   if (typeof approval === 'string') references.push({ kind: 'item', id: approval, field: `${field}.approval_request_id` })
+  addContainer(references, Object(item).container_id, `${field}.container_id`)
+  addForeign(references, Object(item).environment, `${field}.environment`)
+  addForeign(references, Object(item).tools, `${field}.tools`)
   // Only the parts themselves are searched: a citation inside a part of an earlier answer also
   // names a file, but the request does not need that file.
   for (const name of ['content', 'output'])
@@ -68,8 +79,13 @@ function addForeign(references: StoredReference[], value: Json | undefined, fiel
   for (const [name, member] of Object.entries(value)) {
     if (name === 'parameters' || name === 'schema') continue
     if (foreignMembers.includes(name)) addIds(references, member, `${field}.${name}`)
+    else if (containerMembers.includes(name)) addContainer(references, member, `${field}.${name}`)
     addForeign(references, member, `${field}.${name}`)
   }
+}
+
+function addContainer(references: StoredReference[], id: unknown, field: string): void {
+  if (typeof id === 'string' && id !== '') references.push({ kind: 'container', id, field })
 }
 
 function addIds(references: StoredReference[], value: unknown, field: string): void {

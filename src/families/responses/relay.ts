@@ -2,6 +2,7 @@ import { responsesSearches } from '@generation-gateway/kit/requests/usage/search
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { expiryOf } from './expiry.ts'
 import { demandsHosted } from './input/hosted-tools.ts'
+import { containersOf } from './references.ts'
 
 const finalStatuses = ['completed', 'incomplete', 'failed', 'cancelled']
 
@@ -12,6 +13,7 @@ export const responsesRelay: RelaySpec = {
   needsRelay: demandsHosted,
   scan: {
     said: 'output',
+    besideItem: containersOf,
     whole: { in: memberName('item'), event: 'response.output_item.done' },
     finalStatuses: new Set(finalStatuses),
     inside: { in: memberName('response'), lastEvents: new Set(finalStatuses.map(status => `response.${status}`)) },

@@ -61,6 +61,14 @@ test('contents with a file or a store at Google are refused, relayed or translat
   for (const tool of [
     { file_search: { file_search_store_names: ['fileSearchStores/theirs'] } },
     { retrieval: { vertexRagStore: { ragResources: [{ ragCorpus: 'projects/p/ragCorpora/1' }] } } },
+    {
+      retrieval: {
+        externalApi: {
+          endpoint: 'https://a.example',
+          apiAuth: { apiKeyConfig: { apiKeySecretVersion: 'projects/p/secrets/s/versions/1' } },
+        },
+      },
+    },
     { retrieval: { vertexAiSearch: { datastore: 'projects/p/dataStores/1' } } },
   ])
     await refused('/v1beta/models/gemini:generateContent', { contents: [{ parts: [{ text: 'x' }] }], tools: [tool] }, /tools\[0\]/)

@@ -1,7 +1,7 @@
 /** The note that is stored about a response at an upstream when its answer has ended: its items,
  *  and the number of tokens of the conversation so far. */
 
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import { isKeptId } from '@generation-gateway/kit/kept-id.ts'
 import type { RelayScan } from '../../contract/relay.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
@@ -48,13 +48,12 @@ export function noteOfReading(
   return usage && { items: itemsOf(scan, ended), content: { ...content, isRead: true, tokens: usage.inputTokens + usage.outputTokens } }
 }
 
-function itemsOf({ said }: RelayScan, response: unknown): string[] {
-  const output = Object(response)[said]
-  const items: unknown[] = Array.isArray(output) ? output : []
-  return items
-    .map(item => Object(item).id)
-    .filter(id => typeof id === 'string' && isKeptId(id))
-    .slice(0, mostItems)
+/** Returns the ids to which a later request may refer, each once: those of the items, and those of
+ *  objects that the upstream keeps with them. */
+function itemsOf({ said, besideItem }: RelayScan, response: unknown): string[] {
+  const items = objectsOf(Object(response)[said])
+  const ids = items.flatMap(item => [item.id, ...(besideItem?.(item) ?? [])])
+  return [...new Set(ids.filter((id): id is string => typeof id === 'string' && isKeptId(id)))].slice(0, mostItems)
 }
 
 /** Returns the number of tokens of the conversation up to and including this response. */

@@ -203,8 +203,15 @@ test('files, containers and stores of the upstream belong to no account', async 
     [responses, part({ type: 'input_file', file_id: 'file-theirs' })],
     [responses, part({ type: 'input_image', file_id: 'file-theirs' })],
     [responses, tool({ type: 'file_search', vector_store_ids: ['vs_theirs'] })],
-    [responses, tool({ type: 'code_interpreter', container: 'cntr_theirs' })],
     [responses, tool({ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-theirs'] } })],
+    [responses, tool({ type: 'shell', environment: { type: 'container_auto', skills: [{ type: 'skill_reference', skill_id: 's' }] } })],
+    [
+      responses,
+      JSON.stringify({
+        model: 'm',
+        input: [{ type: 'tool_search_output', tools: [{ type: 'file_search', vector_store_ids: ['vs_theirs'] }] }],
+      }),
+    ],
     [
       responses,
       JSON.stringify({
@@ -226,4 +233,33 @@ test('files, containers and stores of the upstream belong to no account', async 
     ],
   ] as const)
     await refused(path, body, /which is not kept for this account; send its contents instead/)
+})
+
+test('a container is used again by the account whose stored response has shown it, and by no other', async () => {
+  const code = { type: 'code_interpreter_call', id: 'ci_1', code: '1', outputs: [], status: 'completed', container_id: 'cntr_mine' }
+  const shell = { type: 'shell_call', id: 'sh_1', call_id: 'c', action: { commands: ['ls'] }, status: 'completed' }
+  const shellIn = (container_id: string) => ({ ...shell, environment: { type: 'container_reference', container_id } })
+  const body = (container: string): string[] => [
+    JSON.stringify({ model: 'm', input: [{ ...code, container_id: container }] }),
+    JSON.stringify({ model: 'm', input: [shellIn(container)] }),
+    JSON.stringify({ model: 'm', input: 'hi', tools: [{ type: 'code_interpreter', container }] }),
+    JSON.stringify({
+      model: 'm',
+      input: 'hi',
+      tools: [{ type: 'shell', environment: { type: 'container_reference', container_id: container } }],
+    }),
+    JSON.stringify({
+      model: 'm',
+      input: [{ type: 'additional_tools', role: 'developer', tools: [{ type: 'code_interpreter', container }] }],
+    }),
+  ]
+  for (const each of [...body('cntr_mine'), ...body('cntr_shell')])
+    await refused(responses, each, /names the container 'cntr_\w+', whose response is not stored/)
+  own.upstream.answer(jsonReply({ ...Object(responseObject(speech)), id: 'resp_contained', output: [code, shellIn('cntr_shell')] }))
+  assert.equal((await exchange(own.gateway.url + responses, { body: '{"model":"m","input":"hi"}', key: mine })).status, 200)
+  own.upstream.received.length = 0
+  for (const each of [...body('cntr_mine'), ...body('cntr_shell')]) {
+    assert.equal((await exchange(own.gateway.url + responses, { body: each, key: mine })).status, 200, each)
+    assert.equal((await exchange(own.gateway.url + responses, { body: each, key: theirs })).status, 400, each)
+  }
 })

@@ -52,10 +52,12 @@ async function recordOf(stored: AccountResponses, { kind, id, field, response }:
       )
     case 'response':
       return stored.find(id)
-    case 'item': {
+    case 'item':
+    case 'container': {
       const record = (response === undefined ? undefined : await stored.find(response)) ?? (await stored.ofItem(id))
       if (record) return record
-      throw notOwned(field, `${field} names the item '${id.slice(0, 100)}', which is not stored.`, 'value')
+      const what = kind === 'item' ? `the item '${id.slice(0, 100)}', which` : `the container '${id.slice(0, 100)}', whose response`
+      throw notOwned(field, `${field} names ${what} is not stored.`, 'value')
     }
   }
 }
