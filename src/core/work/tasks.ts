@@ -40,6 +40,9 @@ export interface TaskSubmission<C extends Capability = Capability> {
   publicUrl: string
   traceparent?: string
   idempotency?: { key: string; bodySha256: string }
+  /** The models in the scopes of the caller's key. A task of another model is not returned for an
+   *  idempotency key. All models when it is absent or empty. */
+  models?: readonly string[]
   concurrencyLimit?: number
   accountConcurrencyLimit?: number
   /** Id of the only node that may run the task while this node is alive. With `isInline`, the
@@ -88,12 +91,12 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
       // The files of a submit that the store will refuse are not stored: nothing would refer to
       // them, and they would stay until a sweep finds them.
       const foreseen = await outcomeBefore(store, task)
-      if (foreseen) return taskOf(store, foreseen, task)
+      if (foreseen) return taskOf(store, foreseen, { task, submission })
       task.inputs = await inputsOf(blobs, submission, times)
       task.request = isPrivate(submission.request)
         ? hidden(submission, task.id, privates)
         : await storeRequest(blobs, submission.request, times)
-      return taskOf(store, await store.submit(task), task)
+      return taskOf(store, await store.submit(task), { task, submission })
     },
     get: id => store.get(id),
     request: id => requestOfTask(deps, id),
@@ -136,12 +139,16 @@ async function outcomeBefore(store: TaskStore, task: NewTask): Promise<SubmitOut
   return undefined
 }
 
-async function taskOf(store: TaskStore, submitted: SubmitOutcome, task: NewTask): Promise<Task> {
+async function taskOf(
+  store: TaskStore,
+  submitted: SubmitOutcome,
+  { task, submission }: { task: NewTask; submission: Pick<TaskSubmission, 'models'> },
+): Promise<Task> {
   switch (submitted.outcome) {
     case 'created':
       return asTask(task)
     case 'replayed':
-      return existing(store, submitted.taskId)
+      return existing(store, submitted.taskId, submission)
     case 'conflict':
       throw new GatewayError('idempotency_conflict', 'The Idempotency-Key was used before with another body.', {
         field: 'Idempotency-Key',
@@ -153,10 +160,14 @@ async function taskOf(store: TaskStore, submitted: SubmitOutcome, task: NewTask)
   }
 }
 
-async function existing(store: TaskStore, id: string): Promise<Task> {
+async function existing(store: TaskStore, id: string, { models = [] }: Pick<TaskSubmission, 'models'>): Promise<Task> {
   const task = await store.get(id)
   if (!task) throw new GatewayError('gone', 'The task of this Idempotency-Key was swept.')
-  return task
+  if (models.length === 0 || models.includes(task.model)) return task
+  // Another key of the account named no model either, and another one was chosen for it.
+  throw new GatewayError('idempotency_conflict', 'The Idempotency-Key was used before for a task of another model.', {
+    field: 'Idempotency-Key',
+  })
 }
 
 interface TaskTimes {

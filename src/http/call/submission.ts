@@ -29,6 +29,7 @@ export function submissionOf<C extends Capability>(
     deadlineMs: family.deadlineMs,
     keepMs: Math.max(family.keepMs, deps.settings.keepMs),
     quotas: quotasOf(call.key, deps.clock.now()),
+    models: call.key.scopes.models,
     ...submission,
     request: withHops(call, submission.request),
     inputs: (submission.inputs ?? []).map(withoutName),
