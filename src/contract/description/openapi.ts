@@ -187,7 +187,8 @@ class DocumentBuilder {
       operationId: placed.id,
       tags: [placed.family.id],
       summary: 'History of the task as server-sent events (extension)',
-      description: 'Every state and progress of the task, from the first; `Last-Event-ID` resumes. The stream ends after the final state.',
+      description:
+        'Every state and progress of the task, from the first; `Last-Event-ID`, the id of an event, resumes after that event. The stream ends after the final state.',
       parameters: [
         ...this.#taskParameters(placed),
         { name: 'Last-Event-ID', in: 'header', required: false, schema: this.components.publish(eventId) },

@@ -274,3 +274,19 @@ test('the event stream tells the whole history, resumes and ends', async () => {
   assert.doesNotMatch(rest.bytes.toString(), /task\.running/)
   assert.match(rest.bytes.toString(), /id: 3\nevent: task\.succeeded/)
 })
+
+test('a Last-Event-ID that no event has is refused; an empty one begins with the first event', async () => {
+  await using gateway = await startTestGateway({ drivers: [fakeImageDriver('e', once(donePixel))], yaml: fakeModelYaml('e') })
+  const { body } = await submit(gateway)
+  await gateway.result(body.polling_url)
+  const read = (headers: Record<string, string>, query = '') =>
+    gateway.call(`/v1/ai/default/imgf/get_result/events?id=${body.id}${query}`, { headers })
+  for (const id of ['x', '-1', '1.5', '1e3', '0x1', '2, 3', '9'.repeat(16)]) {
+    for (const answer of [await read({ 'last-event-id': id }), await read({}, `&last_event_id=${id}`)]) {
+      assert.equal(answer.status, 400, id)
+      assert.match(answer.bytes.toString(), /last.event.id must be the id of an event/i)
+    }
+  }
+  for (const answer of [await read({ 'last-event-id': '' }), await read({}, '&last_event_id=0')])
+    assert.match(answer.bytes.toString(), /id: 1\nevent: task\.queued/)
+})

@@ -17,12 +17,14 @@ import { openEventStream } from './sse.ts'
 export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation: Operation): Handler {
   return async exchange => {
     let read: TaskOfKey
+    let after: number
     try {
+      after = lastEventId(exchange)
       read = await readTask(deps, entry, operation, exchange)
     } catch (error) {
       return sendFailure(deps, exchange, { error: toGatewayError(error), failure: entry.family.failure })
     }
-    await streamEvents(deps, exchange, read)
+    await streamEvents(deps, exchange, { ...read, after })
   }
 }
 
@@ -60,15 +62,20 @@ async function readTask(deps: HttpDeps, entry: FamilyEntry, operation: Operation
   return { key, task: await findOwnTask(deps, { id, key, endpoint: endpoint.name, family: entry.family }) }
 }
 
-/** Sends the events of a task until it has ended, or its key is revoked or expires. */
-async function streamEvents(deps: HttpDeps, exchange: Exchange, { key, task: { id: taskId } }: TaskOfKey): Promise<void> {
+/** Sends the events of a task after the one with the number `after`, until the task has ended,
+ *  or its key is revoked or expires. */
+async function streamEvents(
+  deps: HttpDeps,
+  exchange: Exchange,
+  { key, task: { id: taskId }, after }: TaskOfKey & { after: number },
+): Promise<void> {
   const stream = openEventStream(exchange.response, { headers: exchange.headers })
   let wake = () => {}
   const unwatch = deps.feed.watch(taskId, () => wake())
   // Signals about changes that other nodes write to the task may be lost, so the task is also
   // polled every 2 s.
   const timer = setInterval(() => wake(), 2_000)
-  let last = lastEventId(exchange)
+  let last = after
   try {
     while (!stream.isClosed && !deps.feed.isClosed && (await isValid(deps, key))) {
       const changed = new Promise<void>(resolve => {
@@ -103,7 +110,12 @@ async function isValid({ access }: Pick<HttpDeps, 'access'>, { id }: AccessKey):
   }
 }
 
+/** Returns the number of the last event that the client has; 0 when it has none. A client that
+ *  resumes sends the `id` of that event back unchanged, so anything else is a mistake. Throws
+ *  `invalid_request`. */
 function lastEventId({ requestHeaders, query }: Exchange): number {
-  const value = Number(requestHeaders['last-event-id'] ?? query.last_event_id ?? 0)
-  return Number.isInteger(value) && value > 0 ? value : 0
+  const field = requestHeaders['last-event-id'] === undefined ? 'last_event_id' : 'Last-Event-ID'
+  const value = requestHeaders['last-event-id'] ?? query.last_event_id ?? ''
+  if (typeof value === 'string' && /^\d{0,15}$/.test(value)) return Number(value)
+  throw new GatewayError('invalid_request', `${field} must be the id of an event of this task, a whole number.`, { field })
 }

@@ -1,6 +1,5 @@
 /** Finds provider packages in `node_modules` without loading them, and loads them. */
 import { findPackageJSON } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import type { TargetFacts } from './settings.ts'
 
 /** Creates a provider with the options that the package defines. */
@@ -27,8 +26,6 @@ export interface ProviderPackages {
    *  the failure of a module, so loading it again would fail again. */
   keepProblem(names: FactoryNames, problem: string): void
 }
-
-const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** Finds packages as Node does for this file: in the `node_modules` of its folder and of the
  *  folders above. */
@@ -58,7 +55,7 @@ export function providerPackages(source: Pick<PackageSource, 'has'>): ProviderPa
     problemOf: names => {
       const known = problems.get(keyOf(names))
       if (known !== undefined || isThere(names.package)) return known
-      return `The package ${names.package} is not installed: run "npm install ${names.package}" in ${root}`
+      return `The package ${names.package} is not installed: run "npm install ${names.package}" in the folder of the gateway`
     },
     keepProblem: (names, problem) => void problems.set(keyOf(names), problem),
   }
