@@ -262,6 +262,7 @@ function httpDeps(
     startedAt: clock.now(),
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
+    checkLink: (url, field) => guard.checkLink(url, field),
     settings: {
       ...{ publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
       isApi: config.roles.includes('api'),

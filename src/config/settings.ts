@@ -130,7 +130,7 @@ export const settings = {
   allowPrivateUrls: {
     env: 'GATEWAY_ALLOW_PRIVATE_URLS',
     default: '0',
-    says: '1 lets callers name private and loopback addresses in webhooks and input URLs; for local use.',
+    says: '1 lets callers name private and loopback addresses in webhooks, input URLs and the links of conversations; for local use.',
   },
   ...outboundSettings,
   trustProxy: {

@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Link } from '@generation-gateway/kit/outbound/links.ts'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { BodySpec } from './body.ts'
 import type { NeedName } from './needs/index.ts'
@@ -187,6 +188,9 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** Returns the stored objects that the body names. Responses and their items must belong to the
    *  account, and the call has to run where they are stored. */
   references?(body: JsonObject): readonly StoredReference[]
+  /** Returns the URLs in the body that an upstream opens itself. They must not lead into private
+   *  networks. */
+  links?(body: JsonObject): readonly Link[]
   /** The place of the response's id, for an operation about a stored response. A response that an
    *  upstream stores is served by that upstream. */
   readsResponse?: ResponsePlace

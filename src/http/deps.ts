@@ -89,6 +89,9 @@ export interface HttpDeps {
   /** Checks the form of a URL that a caller gave for later use, such as a webhook. Throws
    *  `invalid_request` when the form is not allowed. */
   checkUrl(url: string, field: string): void
+  /** Checks a URL that an upstream opens itself. Throws `invalid_request` for everything but a
+   *  plain http(s) URL of a host that is public by its name. */
+  checkLink(url: string, field: string): void
   settings: {
     publicUrl: string | undefined
     trustProxy: boolean

@@ -7,6 +7,7 @@ import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { atEndpoint } from '../shared/paths.ts'
 import { placeOfPart } from '../shared/place-of-part.ts'
 import { deletionExample, examples, listExample, messagesExample, storedExample, storedPlace } from './examples.ts'
+import { linksOf } from './links.ts'
 import { openaiNames } from './openai-names.ts'
 import { referencesOf } from './references.ts'
 import { chatRelay } from './relay.ts'
@@ -61,6 +62,7 @@ export const chat = defineFamily({
       choosesModel: true,
       relays: chatRelay,
       references: referencesOf,
+      links: linksOf,
       body: { schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: chatRules,
       needs: ['respond', 'completions'],

@@ -9,6 +9,7 @@ import { inCamelCase } from '../shared/google-names.ts'
 import { ofGoogleModel, vertexModelPaths } from '../shared/paths.ts'
 import { arrayExamples, contentExamples, countExamples, eventExamples, modelExample } from './examples.ts'
 import { geminiNames } from './gemini-names.ts'
+import { linksOf } from './links.ts'
 import { countReferencesOf, referencesOf } from './references.ts'
 import { arrayRelay, contentRelay, countRelay, eventsRelay } from './relay.ts'
 import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
@@ -67,6 +68,7 @@ export const generateContent = defineFamily({
       choosesModel,
       relays: contentRelay,
       references: referencesOf,
+      links: linksOf,
       body: { schema: contentBody, ...limits },
       rules: conversationRules,
       needs: ['respond'],
@@ -83,6 +85,7 @@ export const generateContent = defineFamily({
       choosesModel,
       relays: eventsRelay,
       references: referencesOf,
+      links: linksOf,
       body: { schema: contentBody, ...limits },
       rules: conversationRules,
       needs: ['respond'],
@@ -105,6 +108,7 @@ export const generateContent = defineFamily({
       choosesModel,
       relays: arrayRelay,
       references: referencesOf,
+      links: linksOf,
       body: { schema: contentBody, ...limits },
       rules: conversationRules,
       needs: ['respond'],
@@ -122,6 +126,7 @@ export const generateContent = defineFamily({
       choosesModel,
       relays: countRelay,
       references: countReferencesOf,
+      links: linksOf,
       body: { schema: countBody, ...limits },
       rules: countRules,
       needs: ['countInput'],

@@ -7,6 +7,7 @@ import { atEndpoint } from '../shared/paths.ts'
 import { claudeNames } from './claude-names.ts'
 import { messageExamples, modelExample } from './examples.ts'
 import { messagesFailure } from './failure.ts'
+import { linksOf } from './links.ts'
 import { referencesOf } from './references.ts'
 import { countRelay, messagesRelay } from './relay.ts'
 import { countSchema, eventSchema, messageSchema, modelInfoSchema, modelListSchema } from './reply-schema.ts'
@@ -62,6 +63,7 @@ export const messages = defineFamily({
       choosesModel: true,
       relays: messagesRelay,
       references: referencesOf,
+      links: linksOf,
       body: { schema: messageBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: messagesRules,
       needs: ['respond'],
@@ -85,6 +87,7 @@ export const messages = defineFamily({
       choosesModel: true,
       relays: countRelay,
       references: referencesOf,
+      links: linksOf,
       body: { schema: countBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: messagesRules,
       needs: ['countInput'],

@@ -1,4 +1,6 @@
 /** Moderations, OpenAI's interface that finds harmful contents in texts and pictures. */
+import { listOf } from '@generation-gateway/kit/json.ts'
+import { addLinksOf, type Link } from '@generation-gateway/kit/outbound/links.ts'
 import { moderationCategories, mostModerated } from '@generation-gateway/kit/requests/moderate.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -42,6 +44,11 @@ export const moderations = defineFamily({
       source: 'ours',
       choosesModel: true,
       relays: inferRelay({ protocol: 'moderations', capability: 'text.moderate' }),
+      links: ({ input }) => {
+        const links: Link[] = []
+        for (const [index, part] of listOf(input).entries()) addLinksOf(links, part, { names: ['image_url'], field: `input[${index}]` })
+        return links
+      },
       body: { schema: moderationBody, rawBytes: 32 * MiB, residualLimitBytes: 8 * MiB },
       rules,
       needs: ['infer'],

@@ -14,6 +14,7 @@ import { placeOfPart } from '../shared/place-of-part.ts'
 import { errorEvent } from './error-event.ts'
 import { keepMs } from './expiry.ts'
 import { fieldNames } from './field-names.ts'
+import { linksOf } from './links.ts'
 import { referencesOf } from './references.ts'
 import { compactRelay, countRelay, responsesRelay } from './relay.ts'
 import { createRules, noConversation } from './rules.ts'
@@ -34,7 +35,7 @@ const include = {
 /** Names of fields that occur inside items, parts and tools. The schema of the body does not
  *  describe these objects. */
 const innerNames =
-  'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container container_id environment tools file_ids skill_id vector_store_ids result'.split(
+  'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container container_id environment tools server_url file_ids skill_id vector_store_ids result'.split(
     ' ',
   )
 const bodyLimits = { rawBytes: mostBodyBytes, residualLimitBytes: 4 * MiB, innerNames } as const
@@ -66,6 +67,7 @@ export const responses = defineFamily({
       choosesModel: true,
       relays: responsesRelay,
       references: referencesOf,
+      links: linksOf,
       body: { schema: createBody, ...bodyLimits },
       rules: createRules,
       needs: ['respond', 'responses'],
@@ -90,6 +92,7 @@ export const responses = defineFamily({
       choosesModel: true,
       relays: countRelay,
       references: referencesOf,
+      links: linksOf,
       body: { schema: countBody, ...bodyLimits },
       rules: [noConversation],
       needs: ['countInput', 'responses'],
@@ -108,6 +111,7 @@ export const responses = defineFamily({
       choosesModel: true,
       relays: compactRelay,
       references: referencesOf,
+      links: linksOf,
       body: { schema: compactBody, ...bodyLimits },
       rules: [noConversation],
       needs: ['respond', 'responses'],

@@ -3,6 +3,7 @@
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
+import { visitMembers } from '@generation-gateway/kit/outbound/links.ts'
 import type { StoredReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
@@ -71,17 +72,13 @@ function hasText({ summary, content }: JsonObject): boolean {
 /** Adds the ids of objects that the upstream stores, anywhere in a tool or prompt. The schema of a
  *  tool is skipped, because the caller chooses its members. */
 function addForeign(references: StoredReference[], value: Json | undefined, field: string): void {
-  if (Array.isArray(value)) {
-    for (const [index, member] of value.entries()) addForeign(references, member, `${field}[${index}]`)
-    return
-  }
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, member] of Object.entries(value)) {
-    if (name === 'parameters' || name === 'schema') continue
-    if (foreignMembers.includes(name)) addIds(references, member, `${field}.${name}`)
-    else if (containerMembers.includes(name)) addContainer(references, member, `${field}.${name}`)
-    addForeign(references, member, `${field}.${name}`)
-  }
+  visitMembers(value, field, {
+    skipped: ['parameters', 'schema'],
+    visit: (name, member, at) => {
+      if (foreignMembers.includes(name)) addIds(references, member, at)
+      else if (containerMembers.includes(name)) addContainer(references, member, at)
+    },
+  })
 }
 
 function addContainer(references: StoredReference[], id: unknown, field: string): void {

@@ -11,13 +11,14 @@ import type { OperationPlan } from './plan.ts'
 
 /** Returns true when the answer is being sent or was sent. Returns false when the family's
  *  handler has to create it; `call.routes` then lists the targets that were not tried yet.
- *  Throws `invalid_request` for a body that names a further model, the errors of
- *  `assertAccepting`, `quota_exceeded`, and the error of the last target when all of them have
- *  failed. */
+ *  Throws `invalid_request` for a body that names a further model or a private address, the
+ *  errors of `assertAccepting`, `quota_exceeded`, and the error of the last target when all of
+ *  them have failed. */
 export async function relayStep(plan: OperationPlan, exchange: Exchange, call: Call, body: CheckedBody): Promise<boolean> {
   const { deps, entry, operation } = plan
   const relaying = { deps, family: entry.family.id, operation, call, exchange }
-  const { relays } = operation
+  const { relays, links } = operation
+  for (const { url, field } of links?.(asJson(body)) ?? []) deps.checkLink(url, field)
   if (relays) assertOneModel(operation, asJson(body), call.model)
   // A call that creates a stored response needs the store later, when the upstream has already
   // charged for its work. So the store must be available now.

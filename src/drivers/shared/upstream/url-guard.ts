@@ -5,6 +5,7 @@ import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import type { ResolvedAddress } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { systemAddresses } from '@generation-gateway/kit/outbound/connect.ts'
+import { isPlainLink, isPrivateName } from '@generation-gateway/kit/outbound/links.ts'
 import type { Outbound, OutboundRoute, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { strangersLookups } from '@generation-gateway/kit/outbound/strangers-lookup.ts'
 import { type Agent, request } from 'undici'
@@ -141,6 +142,15 @@ export class UrlGuard {
     return url
   }
 
+  /** Checks a URL that an upstream opens itself: the form of `checkUrl`, which all readers of URLs
+   *  understand alike. Unless private addresses are allowed, names of private networks are refused
+   *  as well, because no address is checked at connect time. Throws `invalid_request`. */
+  checkLink(text: string, field: string): void {
+    const url = this.checkUrl(text, field)
+    if (!isPlainLink(text)) throw new GatewayError('invalid_request', `${field} is not a plain http or https URL.`, { field })
+    if (!this.#allowPrivate && isPrivateName(url.hostname)) throw leadsInside(url, field)
+  }
+
   /** Downloads the URL into a file. Every address that is connected to is checked, also after
    *  redirects, unless private addresses are allowed. Throws `invalid_request` when the form of the
    *  URL or its address is not allowed, or when the server answers with an error or cannot be
@@ -267,7 +277,11 @@ function parseUrl(text: string, field: string): URL {
 function refusePrivateHost(url: URL, field: string): void {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const isPrivate = isIP(host) === 0 ? host === 'localhost' || host.endsWith('.localhost') : !isPublicAddress(host)
-  if (isPrivate) throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} leads to a private address.`, { field })
+  if (isPrivate) throw leadsInside(url, field)
+}
+
+function leadsInside(url: URL, field: string): GatewayError {
+  return new GatewayError('invalid_request', `${field}: ${nameOf(url)} leads to a private address.`, { field })
 }
 
 /** Returns the URL without its query, for messages: queries may contain signatures and tokens. Long
