@@ -45,6 +45,7 @@ import { engineTable } from './engine-table.ts'
 import { families as shippedFamilies } from './families/index.ts'
 import { registerAdmin } from './http/admin/admin.ts'
 import { type App, createApp } from './http/app.ts'
+import { createLinkDownloads } from './http/body/link-downloads.ts'
 import { taskView } from './http/call/call-context.ts'
 import { callRecord } from './http/call/call-record.ts'
 import { CallsUnderway } from './http/connection/calls-underway.ts'
@@ -243,7 +244,7 @@ function httpDeps(
   const { tasks, runs, early, feed, signals, limiter, callLog, acceptance } = work
   return {
     ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
-    ...{ tasks, runs, early, feed, buckets: base.buckets },
+    ...{ tasks, runs, early, feed, limiter, signals, buckets: base.buckets },
     voices: specs.flatMap(spec => (spec.kind === 'engine' ? (spec.voices ?? []) : [])),
     templates: new Map(specs.flatMap(spec => (spec.kind === 'engine' && spec.templates ? [[spec.id, spec.templates] as const] : []))),
     currency: () => live.currency(),
@@ -257,10 +258,8 @@ function httpDeps(
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: new Access(accounts, clock),
     ...made,
-    limiter,
-    signals,
     startedAt: clock.now(),
-    download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
+    download: createLinkDownloads((url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 })),
     checkUrl: (url, field) => guard.checkUrl(url, field),
     checkLink: (url, field) => guard.checkLink(url, field),
     settings: {

@@ -29,11 +29,11 @@ import type { WrongKeys } from './connection/wrong-keys.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { RequestLog } from './metrics/request-log.ts'
 
-/** Downloads into a file from a URL that a caller sent. The URL guard refuses URLs of private
- *  networks. */
+/** Downloads into a file from a URL that a caller of the account sent. The URL guard refuses
+ *  URLs of private networks. */
 export type Download = (
   url: string,
-  options: { toFile: string; maxBytes: number; field: string; signal: AbortSignal },
+  options: { account: string; toFile: string; maxBytes: number; field: string; signal: AbortSignal },
 ) => Promise<{ bytes: number }>
 
 /** Everything that the HTTP layer needs from the rest of the program; `assemble.ts` provides it. */

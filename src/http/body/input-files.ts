@@ -94,7 +94,8 @@ async function fileOf(
   }
   const path = join(await call.scratch(), `input-${index}`)
   if (/^https?:\/\//i.test(value)) {
-    const { bytes } = await deps.download(value, { toFile: path, maxBytes: limits.maxBytes, field, signal: call.signal() })
+    const { maxBytes } = limits
+    const { bytes } = await deps.download(value, { account: call.key.accountId, toFile: path, maxBytes, field, signal: call.signal() })
     return { path, bytes }
   }
   const { bytes: data, mediaType } = decoded(field, value)
