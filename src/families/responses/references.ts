@@ -16,7 +16,7 @@ const contentOf: Readonly<Record<string, string>> = {
 }
 /** Members of tools, prompts and environments that hold ids of files, stores and skills which an
  *  upstream keeps for its customer. */
-const foreignMembers = ['file_id', 'file_ids', 'vector_store_ids', 'skill_id']
+const foreignMembers = ['file_id', 'file_ids', 'vector_store_ids', 'collection_ids', 'knowledge_resource_id', 'skill_id']
 /** Members with the id of a container. An account may use the containers that its own stored
  *  responses have shown (`containersOf`). */
 const containerMembers = ['container', 'container_id']

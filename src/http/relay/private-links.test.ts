@@ -84,6 +84,14 @@ test('every place at which a body has a link is checked', async () => {
     [{ type: 'input_audio', input_audio: { data: metadata, format: 'mp3' } }, 'input_audio.data'],
   ] as const)
     await refused('/v1/chat/completions', chat(part), `${at}.${field}`)
+  const hosted = (more: object) => ({ model: 'gpt', messages: [{ role: 'user', content: 'x' }], ...more })
+  const search = { type: 'azure_search', parameters: { endpoint: metadata, key: 'k' } }
+  for (const [more, field] of [
+    [{ tools: [{ type: 'mcp', server_label: 'a', server_url: metadata }] }, 'tools[0].server_url'],
+    [{ tools: [{ type: 'mcp', mcp: { server_url: metadata } }] }, 'tools[0].mcp.server_url'],
+    [{ data_sources: [search] }, 'data_sources[0].parameters.endpoint'],
+  ] as const)
+    await refused('/v1/chat/completions', hosted(more), field)
   const text = { type: 'input_text', text: 'x' }
   const mcp = { type: 'mcp', server_label: 'a', server_url: metadata }
   for (const [body, field] of [

@@ -220,6 +220,14 @@ test('files, containers and stores of the upstream belong to no account', async 
         input: 'hi',
       }),
     ],
+    [responses, tool({ type: 'knowledge_search', knowledge_resource_id: 'kb_theirs' })],
+    [responses, tool({ type: 'collections_search', collection_ids: ['collection_theirs'] })],
+    ...[
+      { tools: [{ type: 'file_search', vector_store_ids: ['vs_theirs'] }] },
+      { tools: [{ type: 'retrieval', retrieval: { knowledge_id: 'kb_theirs' } }] },
+      { data_sources: [{ type: 'azure_search', parameters: { authentication: { type: 'system_assigned_managed_identity' } } }] },
+      { data_sources: [{ type: 'azure_search', parameters: { endpoint: 'https://a.example' } }] },
+    ].map(more => [chat, JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }], ...more })] as const),
     [chat, JSON.stringify({ model: 'm', messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-theirs' } }] }] })],
     [
       chat,
