@@ -23,16 +23,29 @@ const privateNames = /\.(?:localhost|local|internal|home\.arpa)$/
  *  these. Data URLs and bare base64 are not links. */
 export function addLink(links: Link[], value: unknown, field: string): void {
   if (typeof value === 'string') {
-    if (notBase64.test(value.slice(0, headCharacters)) && !/^\s*data:/i.test(value)) links.push({ url: value, field })
+    if (isLink(value)) links.push({ url: value, field })
   } else if (Array.isArray(value)) {
     for (const [index, each] of value.entries()) addLink(links, each, `${field}[${index}]`)
   } else if (isObject(value) && value.url !== undefined) addLink(links, value.url, `${field}.url`)
 }
 
-/** Adds the links in the members with these names. */
-export function addLinksOf(links: Link[], value: unknown, { names, field }: { names: readonly string[]; field: string }): void {
+/** Adds the links in the members with these names. `at` returns the path of the object; it is
+ *  called only for a link, because most parts of a conversation have none. */
+export function addLinksOf(links: Link[], value: unknown, { names, at }: { names: readonly string[]; at: () => string }): void {
   if (!isObject(value)) return
-  for (const name of names) if (value[name] !== undefined) addLink(links, value[name], `${field}.${name}`)
+  for (const name of names) {
+    const member = value[name]
+    if (member !== undefined && hasLink(member)) addLink(links, member, `${at()}.${name}`)
+  }
+}
+
+function hasLink(value: unknown): boolean {
+  if (typeof value === 'string') return isLink(value)
+  return Array.isArray(value) ? value.some(hasLink) : isObject(value) && hasLink(value.url)
+}
+
+function isLink(text: string): boolean {
+  return !text.startsWith('data:') && notBase64.test(text.slice(0, headCharacters)) && !/^\s*data:/i.test(text)
 }
 
 /** Calls `visit` for each member of the objects in a value, at any depth. The members in `skipped`

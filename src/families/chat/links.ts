@@ -2,8 +2,10 @@ import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json
 import { addLink, addLinksOf, type Link, visitMembers } from '@generation-gateway/kit/outbound/links.ts'
 
 /** Members of parts with URLs: those of OpenAI, and those of services that extend its dialect. */
-const names = ['image_url', 'video_url', 'audio_url', 'file_url', 'image', 'video', 'audio']
+const partNames = ['image_url', 'video_url', 'audio_url', 'file_url', 'image', 'video', 'audio']
 
+const fileNames = ['file_data', 'file_url', 'url']
+const soundNames = ['data', 'url']
 /** Members of hosted tools and data sources with the address of a server. */
 const addresses = ['server_url', 'endpoint']
 
@@ -17,10 +19,11 @@ export function linksOf({ messages, tools, data_sources: sources, dataSources }:
     const content = Object(message).content
     if (!Array.isArray(content)) continue
     for (const [place, part] of content.entries()) {
-      const field = `messages[${index}].content[${place}]`
-      addLinksOf(links, part, { names, field })
-      addLinksOf(links, Object(part).file, { names: ['file_data', 'file_url', 'url'], field: `${field}.file` })
-      addLinksOf(links, Object(part).input_audio, { names: ['data', 'url'], field: `${field}.input_audio` })
+      const at = () => `messages[${index}].content[${place}]`
+      const { file, input_audio: sound } = Object(part)
+      addLinksOf(links, part, { names: partNames, at })
+      if (file !== undefined) addLinksOf(links, file, { names: fileNames, at: () => `${at()}.file` })
+      if (sound !== undefined) addLinksOf(links, sound, { names: soundNames, at: () => `${at()}.input_audio` })
     }
   }
   return links

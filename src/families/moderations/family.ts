@@ -46,7 +46,7 @@ export const moderations = defineFamily({
       relays: inferRelay({ protocol: 'moderations', capability: 'text.moderate' }),
       links: ({ input }) => {
         const links: Link[] = []
-        for (const [index, part] of listOf(input).entries()) addLinksOf(links, part, { names: ['image_url'], field: `input[${index}]` })
+        for (const [index, part] of listOf(input).entries()) addLinksOf(links, part, { names: ['image_url'], at: () => `input[${index}]` })
         return links
       },
       body: { schema: moderationBody, rawBytes: 32 * MiB, residualLimitBytes: 8 * MiB },

@@ -16,9 +16,10 @@ export function linksOf({ input, tools, prompt }: JsonObject): Link[] {
     const field = `input[${index}]`
     for (const name of ['content', 'output'])
       for (const [place, part] of partsOf(Object(item)[name])) {
-        const at = `${field}.${name}${place}`
-        addLinksOf(links, part, { names, field: at })
-        addLinksOf(links, Object(part).input_audio, { names: ['data', 'url'], field: `${at}.input_audio` })
+        const at = () => `${field}.${name}${place}`
+        const { input_audio: sound } = Object(part)
+        addLinksOf(links, part, { names, at })
+        if (sound !== undefined) addLinksOf(links, sound, { names: ['data', 'url'], at: () => `${at()}.input_audio` })
       }
     addInner(links, Object(item).tools, `${field}.tools`)
   }
