@@ -29,7 +29,6 @@ export function submissionOf<C extends Capability>(
     deadlineMs: family.deadlineMs,
     keepMs: Math.max(family.keepMs, deps.settings.keepMs),
     quotas: quotasOf(call.key, deps.clock.now()),
-    models: call.key.scopes.models,
     ...submission,
     request: withHops(call, submission.request),
     inputs: (submission.inputs ?? []).map(withoutName),
@@ -43,6 +42,7 @@ export function submissionOf<C extends Capability>(
   const isPrivate = 'isPrivate' in submission.request && submission.request.isPrivate === true
   if (once !== undefined) task.idempotency = { key: once, bodySha256: hash('sha256', once, 'hex') }
   else if (call.idempotencyKey !== undefined && !isPrivate) {
+    task.models = call.key.scopes.models
     task.idempotency = {
       key: call.idempotencyKey,
       bodySha256: requestFingerprint(`${call.operation} ${call.endpoint.name}${call.beside ?? ''}`, call.body.bodySha256 ?? ''),
