@@ -30,8 +30,9 @@ const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[
 }
 export const fairnessEngines: readonly string[] = Object.keys(engines)
 
-/** The goal: while another account loads the engine, the short call takes at most this many times
- *  as long as alone, plus the time of one piece of the other account's work. */
+/** The goal: while another account loads the engine, the short call takes at most `mostRatio` times
+ *  as long as it takes alone, plus the time of the longest step of the other account's work. The
+ *  engine can switch to the short call only between two such steps (pieces). */
 const mostRatio = 3
 /** Time in ms for which a job is observed in order to find its longest piece. */
 const watchMs = 20_000
@@ -118,8 +119,8 @@ async function longestPiece(engine: OpenEngine, run: Run): Promise<number> {
   return longest
 }
 
-/** Returns the longest time in ms between two calls of `giveWay`, by which work lets other work
- *  run in between. The work runs twice and only the second time counts. */
+/** Returns the longest time in ms between two calls of `giveWay` in a job. The job runs twice; only
+ *  the second run is measured, so that the time to load models is left out. */
 async function longestStep(inPieces: NonNullable<FairnessCase['inPieces']>): Promise<number> {
   let longest = 0
   for (let round = 0; round < 2; round++) {

@@ -10,16 +10,16 @@ export interface FairnessCase {
   /** Label in the table: the engine, and the kind of long jobs. */
   name: string
   engine: EngineSpec
-  /** Jobs of account `a`, which start together. The benchmark stops them when the short call has
-   *  been measured. */
+  /** Jobs of account `a`, which start together. They are stopped when the short call has been
+   *  measured. */
   long: readonly Run[]
-  /** Runs a job that consists of a single piece, so that the length of a piece can be measured.
-   *  Needed when long jobs report no progress between two pieces. */
+  /** Runs a job that cannot be interrupted, so that its whole time is the length of one piece. Set
+   *  for long jobs whose progress reports do not show where a piece ends. */
   piece?: Run
   /** The short call, which account `b` makes. */
   short: Run
-  /** Does the long work in this process and calls `giveWay` between two pieces, so that the
-   *  length of the pieces can be measured. Absent when the progress reports of a long job show
-   *  its pieces. */
+  /** Does the long work in this process and calls `giveWay` whenever other work may run. The
+   *  benchmark measures the time between these calls. Absent when the progress reports of a long
+   *  job show its pieces. */
   inPieces?(giveWay: () => Promise<void>): Promise<unknown>
 }

@@ -13,7 +13,7 @@ export async function textCases(): Promise<FairnessCase[]> {
   const short = answering(request('Write a long story about a ship.', { maxOutputTokens: 24 }))
   const stories = Array.from({ length: crowd }, () => answering(request(story, { maxOutputTokens: 1500 })))
   const prompts = Array.from({ length: crowd }, (_, index) => answering(request(`${index} ${words}`, { maxOutputTokens: 200 })))
-  // The engine processes this prompt in one step, so it is one piece of work.
+  // The engine processes this prompt in one step that cannot be interrupted.
   const piece = answering(request('and the fox went on '.repeat(8), { maxOutputTokens: 1 }))
   return [
     { name: `text: 24 tokens beside ${crowd} answers of 1500`, engine, long: stories, short },

@@ -44,8 +44,8 @@ export function isStreamed({ mode }: Partial<Order>): boolean {
   return mode === 'sse' || mode === 'flood'
 }
 
-/** Returns the order, which says what to answer, from the text of a body. For a body without an
- *  order, returns the default: the same JSON every time. */
+/** Returns the kind of answer that the text of a request body orders. Without an order in the text,
+ *  returns the order for the default JSON answer. */
 export function readOrder(body: string): Order {
   const words = /bench (mode=[a-z]+(?: [a-z]+=\d+)*) end/.exec(body)?.[1]
   if (words === undefined) return usualOrder

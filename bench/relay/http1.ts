@@ -12,8 +12,8 @@ export interface Message {
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
-/** Returns the first complete message in `bytes`, whose body has a `content-length` or is
- *  chunked; undefined while no message is complete. */
+/** Returns the first complete HTTP message in `bytes`; undefined while none is complete. The body
+ *  of the message must have a `content-length` or be chunked. */
 export function takeMessage(bytes: Buffer): Message | undefined {
   const at = bytes.indexOf(headEnd)
   if (at < 0) return undefined

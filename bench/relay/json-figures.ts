@@ -27,10 +27,10 @@ const ours = 'gateway'
 const portkeyOn20 = portkey('20')
 const portkeyPinned = portkey('pinned')
 
-/** The peers (servers for comparison). `atLeast` is the goal: this gateway must relay at least
- *  this many times as many requests per second of CPU time as the peer. The goal for Portkey
- *  applies to Node 20, on which Portkey is slower; on the Node version of this project it would
- *  be 10 (docs/measured.md#method-of-the-bench). */
+/** The servers that this gateway is compared with (peers). `atLeast` is the goal: the number of
+ *  requests that this gateway relays per second of CPU time, divided by the same number of the
+ *  peer. The goal for Portkey applies to Node 20. On this project's Node version Portkey is faster,
+ *  and the goal would be 10 (docs/measured.md#method-of-the-bench). */
 const goals: readonly { kind: ServerKind; atLeast?: number; isInQuick: boolean }[] = [
   { kind: nginx, atLeast: 0.18, isInQuick: false },
   { kind: portkeyOn20, atLeast: 20, isInQuick: false },

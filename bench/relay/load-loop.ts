@@ -42,9 +42,9 @@ function mayAsk(state: LoopState, endsAt: number): boolean {
   return state.sent < state.job.count && performance.now() < endsAt
 }
 
-/** Sends requests over one connection until no request is left, or until the server has
- *  announced that it closes the connection. Returns true when the connection could not be made, or
- *  broke while a request was unanswered. */
+/** Sends requests over one connection until no request is left, or until the server has announced
+ *  that it closes the connection. Returns true when the connection failed: it could not be opened,
+ *  or it broke before an answer had arrived. */
 function askOver(socket: Socket, state: LoopState, endsAt: number): Promise<boolean> {
   const request = requestText(state.job)
   let pending: Buffer = Buffer.alloc(0)

@@ -28,7 +28,7 @@ export interface LoopResult {
   /** Median of the times in ms from a request to its answer; `p99` is the 99th percentile. */
   p50: number
   p99: number
-  /** Times in ms since 1970 at which the last byte of each answer arrived; at most for the last
+  /** Arrival times of the last byte of each answer, in ms since 1970. Contains at most the latest
    *  20,000 answers. */
   lastAnswersAt: number[]
 }

@@ -6,8 +6,8 @@ import type { StreamCounts, StreamsJob } from './load-process.ts'
 
 const eventEnd = Buffer.from('\n\n')
 const sentAtMark = Buffer.from('"t":"')
-/** One piece in this many is parsed for the time that it contains. Parsing every piece would
- *  cost more than receiving it. */
+/** Of every 16 pieces of a stream, the send time is parsed in one. To parse it in every piece would
+ *  cost more CPU time than to receive the pieces. */
 const sampleEvery = 16
 const slowReadEveryMs = 50
 

@@ -46,7 +46,7 @@ async function eventRatios(gateway: RelayServer, { load, upstream, isQuick }: St
   })
 }
 
-/** Returns the median of the ratios of all rounds, for each protocol but chat. */
+/** Returns, for each protocol except chat, the median of its ratio over all rounds. */
 function ratios(
   rounds: Map<string, number[]>,
   { name, ratio, unit, goals }: { name: string; ratio(cost: number, chat: number): number; unit: string; goals: Goals },

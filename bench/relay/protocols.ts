@@ -117,9 +117,9 @@ function unnamed(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`
 }
 
-/** Returns a function that creates the events of a stream. `made` is called only for the first
- *  event of each size, with an arbitrary time; each event then contains its own time in this
- *  place. */
+/** Returns a function that creates the events of a stream. `made` builds an event from a time and a
+ *  text. It is called only for the first event of each size; later events reuse the result with
+ *  another time. */
 function eventsOf(made: (t: string, text: string) => string): BenchProtocol['event'] {
   const someTime = (1e12).toFixed(3)
   const parts = new Map<number, readonly [string, string]>()

@@ -15,8 +15,8 @@ export interface RecordsRun {
 }
 
 const connections = 64
-/** Longest time in ms that a record waits until it is committed. When the gateway is killed, the
- *  records of this time may be lost. */
+/** Longest time in ms between the creation of a record and its commit. When the gateway is killed,
+ *  records that were created less than this time before may be lost. */
 const commitMs = 20
 
 /** Starts a gateway, sends it `count` requests over 64 connections, and returns the numbers of
@@ -37,12 +37,12 @@ export async function recordedAnswers(run: RecordsRun, count: number): Promise<{
 export interface KilledRun {
   answers: number
   records: number
-  /** Number of answers in the last 20 ms before the kill. `inFlight` is the number of requests
-   *  that were unanswered at the kill. The records of all of these may be lost. */
+  /** Number of answers in the last 20 ms before the kill. `inFlight` is the number of requests that
+   *  had no answer yet at the kill. The records of these answers and requests may be lost. */
   lastAnswers: number
   inFlight: number
-  /** Age in ms, at the time of the kill, of the oldest answer whose record was lost. It assumes
-   *  that the records of the latest answers are the lost ones. */
+  /** Age in ms, at the time of the kill, of the oldest answer whose record was lost. Assumes that
+   *  the lost records are those of the latest answers. */
   lostMs: number
 }
 

@@ -100,8 +100,8 @@ export function ourGateway(options: { port?: number; dataName?: string; wrap?: s
   }
 }
 
-/** Returns the server as it is called in another protocol. Its requests then go to the streaming
- *  upstream. */
+/** Returns a copy of the server whose addresses use another protocol. All requests to these
+ *  addresses go to the streaming upstream, also those for JSON answers. */
 export function speaking(server: RelayServer, protocol: ProtocolName): RelayServer {
   const model = protocol === 'chat' ? server.sse.model : `bench-${protocol}`
   const address = (isStreamed: boolean) => ({ ...server.sse, model, protocol, path: protocols[protocol].path(model, isStreamed) })

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface SpawnOptions {
   core?: number
   env?: Record<string, string>
-  /** File descriptor for stdout and stderr. Without it, stdout is discarded, and stderr is that
-   *  of the benchmark. */
+  /** File descriptor for the output of the process. When absent, the process's stdout is discarded
+   *  and its stderr goes to the stderr of the benchmark. */
   output?: number
   hasMessages?: boolean
 }

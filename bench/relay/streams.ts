@@ -74,15 +74,16 @@ export async function droppedCallers(server: RelayServer, run: StreamsRun): Prom
   return { aborted: after.aborts - before.aborts, lastAfterMs: Math.max(0, after.lastAbortAt - at) }
 }
 
-/** Lets callers read about a megabyte a second while the upstream sends as fast as it can.
- *  Returns by how many bytes the server's memory grows once all buffers are full, and how many
- *  bytes per stream are on their way between upstream and caller. Waits `settleMs` three times. */
+/** Lets callers read about a megabyte a second while the upstream sends as fast as it can. Returns
+ *  the number of bytes by which the server's memory grows once all buffers are full, and the number
+ *  of bytes per stream that the upstream has sent but the caller has not read. Sleeps three times
+ *  for `settleMs`. */
 export async function slowReaders(
   server: RelayServer,
   run: StreamsRun & { settleMs: number },
 ): Promise<{ growth: number; underWay: number }> {
-  // The result of a first run is discarded. The heap grows once for such an amount of data; the
-  // question is whether it continues to grow.
+  // The result of the first run is discarded, because the heap always grows the first time that
+  // this much data passes. Only growth in the second run would be a leak.
   await openStreams(server, { ...run, isSlow: true }, { mode: 'flood' })
   await sleep(run.settleMs)
   await closeStreams(run)
@@ -114,7 +115,7 @@ async function openStreams(
 async function closeStreams({ load, upstream }: StreamsRun): Promise<void> {
   await load.drop()
   for (let tries = 0; tries < 100; tries++) {
-    // Connections may stay open for further requests.
+    // Only the streams must have ended. The connections may stay open for further requests.
     if ((await upstream.stats()).streams === 0) return
     await sleep(50)
   }

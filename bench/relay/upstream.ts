@@ -15,8 +15,8 @@ export interface UpstreamStats {
   requests: number
   /** Number of streams that are running. */
   streams: number
-  /** Number of answers whose connection was closed before they were complete. `lastAbortAt` is
-   *  the time of the latest one, in ms since 1970. */
+  /** Number of answers during which the connection was closed. `lastAbortAt` is the time of the
+   *  latest such abort, in ms since 1970. */
   aborts: number
   lastAbortAt: number
   /** Number of bytes of streams that were written to sockets. `events` is the number of events
@@ -40,7 +40,7 @@ const streams = new Set<Stream>()
  *  memory of the machine. */
 const floodBytes = 2 ** 30
 const tickMs = 5
-/** Whole answers by protocol, made once. */
+/** Cache of the complete (not streamed) answer of each protocol. */
 const wholes = new Map<BenchProtocol, string>()
 const streamHead = [
   'HTTP/1.1 200 OK',

@@ -8,9 +8,9 @@ import type { UpstreamStats } from './upstream.ts'
 
 export interface Upstream {
   port: number
-  /** Returns the numbers of requests and connections since the start. The requests with which
-   *  the benchmark reads these counters are not counted; their connections are counted by nginx
-   *  only. */
+  /** Returns the numbers of requests and connections since the start. Requests that read these
+   *  counters are not counted as requests. nginx counts their connections; the Node upstream does
+   *  not. */
   counts(): Promise<{ requests: number; opened: number }>
   stop(): Promise<void>
 }

@@ -12,7 +12,7 @@ const claimsPerRound = 60
 
 /** Measures the time of a claim of 16 jobs in two databases on the same server: one with many
  *  waiting jobs and finished tasks, and one that is nearly empty. The server does not flush to
- *  disk, so the difference lies in the search for the jobs. */
+ *  disk, so a difference can only come from the search for the jobs. */
 export async function claimFigures({ version, rounds, waitingJobs, finishedTasks }: ScaleOptions): Promise<Figure[]> {
   const server = await startPostgres({ version })
   try {

@@ -16,8 +16,9 @@ const usualQueue = 'studio'
  *  in turn. */
 const quotas = 50
 
-/** Shape of the tasks. `plain`: all tasks have the same key and no limits. `limited`: each task
- *  has an idempotency key, holds an amount in one of 50 quotas, and its settlement counts usage. */
+/** Shape of the tasks. `plain`: all tasks have the same key and no limits. `limited`: each task has
+ *  an idempotency key and reserves an amount in one of 50 quotas, and usage is counted when the
+ *  task is settled. */
 export type Shape = 'plain' | 'limited'
 
 /** Returns a function that creates tasks. Each has a new id; the ids sort in the order of

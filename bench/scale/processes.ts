@@ -23,7 +23,7 @@ interface Machine {
 interface Load {
   requestsPerCpuSecond: number
   requestsPerSecond: number
-  /** Share of the connections that the process with the most connections has, 0 to 1. */
+  /** The largest share of the open connections that one process holds, 0 to 1. */
   share: number
 }
 
@@ -124,8 +124,8 @@ async function loadOf({ server, paths }: Machine, kind: keyof Machine['paths'], 
   return { requestsPerCpuSecond, requestsPerSecond: result.requests / result.seconds, share }
 }
 
-/** Returns the share of the open connections to the server's port that the process with the most
- *  has, 0 to 1. */
+/** Returns the largest share of the open connections to the server's port that one process holds, 0
+ *  to 1. */
 function largestShare({ pid, url }: Server): number {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')
   const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)

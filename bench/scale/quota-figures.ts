@@ -44,8 +44,8 @@ function judge(reports: readonly QuotaReport[], counts: readonly { used: number;
   const wrongCounts = counts.filter(
     ({ used, held }, index) => used + held !== sum(report => report.accepted[index] ?? 0) || used + held > quotaRoom,
   )
-  // In this run the quotas are only ever used up, never released. A refusal was therefore right
-  // only if the quota still has too little left for it at the end.
+  // In this run, quotas are used up and never released. So a refusal was right only if the refused
+  // amount would still exceed the quota at the end of the run.
   const refusals = reports.flatMap(report => report.refusals)
   const notOwed = refusals.filter(({ index, refusal }) => {
     const count = counts[index]

@@ -3,8 +3,8 @@ import pg from 'pg'
 /** Numbers of statements and round trips from this process to PostgreSQL. */
 export interface RoundTrips {
   statements: number
-  /** Number of round trips: times that a statement was sent on a connection which had no
-   *  unanswered statement. */
+  /** Number of round trips. A statement starts a new round trip when no earlier statement on its
+   *  connection still waits for a result. */
   trips: number
 }
 

@@ -26,8 +26,8 @@ export interface SpokenAnswer {
    *  had arrived. */
   firstSeconds: number
   allSeconds: number
-  /** Time in seconds for which the sound stops when a listener plays the stream while it
-   *  arrives. The time before the first sound is not included. */
+  /** Time in seconds for which playback pauses when a listener plays the stream while it arrives.
+   *  The time before the first sound is not included. */
   waitSeconds: number
 }
 
@@ -90,8 +90,9 @@ export async function noisy(sound: Buffer, decibels: number): Promise<Buffer> {
   return converted(Buffer.from(loud.buffer), ['-f', 's16le', '-ar', '16000', '-ac', '1'], [])
 }
 
-/** Converts a sound with ffmpeg. The result is a WAV file, unless `to` sets another format. Its
- *  sample rate is 24 kHz when `from` states this rate for the sound, and 16 kHz otherwise. */
+/** Converts a sound with ffmpeg. `from` and `to` are ffmpeg arguments for the input and the output;
+ *  the result is a WAV file unless `to` sets another format. Its sample rate is 24 kHz when `from`
+ *  contains `24000`, else 16 kHz. */
 async function converted(sound: Buffer, from: readonly string[], to: readonly string[]): Promise<Buffer> {
   const rate = from.includes('24000') ? '24000' : '16000'
   const format = to.length > 0 ? to : ['-f', 'wav']

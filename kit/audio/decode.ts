@@ -20,7 +20,8 @@ export interface DecodeOptions {
   /** Sample rate of the result, Hz. */
   sampleRate: number
   channels: 'mixed' | 'separate'
-  /** Decodes only this many seconds from the beginning; everything when absent. */
+  /** Decodes only this many seconds from the beginning; when absent, decodes the whole
+   *  recording. */
   firstSeconds?: number
   /** Longest recording in seconds, whatever its header says; a longer one is refused. Four hours
    *  when absent. Not used with `firstSeconds`. */
@@ -49,8 +50,8 @@ const mostChannels = 8
  *  demuxers makes ffmpeg open another file, as demuxers for playlists would. */
 export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
-/** Limits of a decoder that is paused now and then: its CPU time, as much as two busy threads
- *  use in ten minutes, because the time that passes includes the pauses. */
+/** Limits of a decoder that is paused from time to time. Elapsed time would include the pauses, so
+ *  the limit is CPU time: as much as two busy threads use in ten minutes. */
 const pausedLimits = { timeMs: mostStandstillMs, cpuSeconds: 1_200 }
 
 /** Decodes the first sound track. Throws `invalid_request` with the field for a file that is not
@@ -63,10 +64,10 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   const { field = 'audio', name = 'sound' } = options
   const most = firstSeconds ?? mostSeconds + 1
   const isMixed = channels === 'mixed'
-  // The mixed recording is one mono file of samples without a header. ffmpeg reduces more than two
-  // channels to two, and `monoFrom` then mixes those two into one. ffmpeg takes the third of three
-  // channels, and the fourth of six, for a bass channel and would leave it out; in a recording of
-  // several microphones it may have the words.
+  // Makes one mono file of samples without a header. ffmpeg reduces more than two channels to two,
+  // and `monoFrom` then mixes those two into one. By default ffmpeg would leave out the third of
+  // three channels and the fourth of six, because it treats them as bass channels. In a recording
+  // with several microphones such a channel may contain speech, so it is mixed in.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
   const shape = [...(isMixed ? ['-af', 'aresample=lfe_mix_level=1,aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
   const source = await soundInput(path)

@@ -11,8 +11,8 @@ interface EncodeOptions {
   format: SoundFormat
   /** Number of channels; with 2, the samples of left and right alternate. 1 when absent. */
   channels?: 1 | 2
-  /** For MP3 only: encodes faster, without the search for the distribution of quantization noise
-   *  that is least audible. At high bit rates the result sounds the same. */
+  /** For MP3 only: encodes faster, because LAME does not search for the least audible distribution
+   *  of quantization noise. At high bit rates the result sounds the same. */
   isQuick?: boolean
   signal: AbortSignal
 }

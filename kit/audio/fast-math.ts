@@ -3,8 +3,8 @@
 
 const steps = 4096
 const turn = 2 * Math.PI
-/** Sine values of one period. The first quarter of the period is repeated at the end, because
- *  `fastCos` reads the value that lies a quarter of a period after the angle. */
+/** Sine values of one period, followed by those of a quarter period: `fastCos` reads the sine table
+ *  a quarter of a period after the angle. */
 const sines = Float64Array.from({ length: steps + steps / 4 + 2 }, (_, index) => Math.sin((index * turn) / steps))
 const powers = Float64Array.from({ length: steps }, (_, index) => 2 ** (index / steps))
 const leastExponent = -1022

@@ -5,9 +5,9 @@ import type { Pack } from '../packs.ts'
 export const ffmpegPack = 'ffmpeg'
 export const ffmpegFile = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
 
-/** The Python package that contains the builds. imageio-ffmpeg, a package of the imageio project,
- *  contains builds of FFmpeg's release branch; those for Linux and Windows are made by BtbN. A new
- *  version of the package follows each security release of FFmpeg. */
+/** The Python package that contains the builds, by the imageio project. Its builds come from
+ *  FFmpeg's release branch; those for Linux and Windows are made by BtbN. A new version of the
+ *  package follows each security release of FFmpeg. */
 const wheel = 'imageio-ffmpeg==0.8.1'
 
 /** Builds by Node's platform and architecture; only linux-x64 was tested. */

@@ -64,10 +64,10 @@ export class FfmpegError extends Error {
   }
 }
 
-/** Returns when ffmpeg ended by itself or crashed, which means that the input file is at fault.
- *  Throws `engine_timeout` with the sentence `late` when ffmpeg exceeded a time limit,
- *  `internal_error` with the sentence `stopped` when ffmpeg was ended from outside, and every other
- *  error unchanged. */
+/** Returns if ffmpeg crashed or ended with an error of its own, because the input file is then at
+ *  fault. Throws `engine_timeout` with the message `late` when ffmpeg exceeded a time limit, and
+ *  `internal_error` with the message `stopped` when a signal from outside ended ffmpeg. Rethrows
+ *  every other error unchanged. */
 export function assertOwnEnd(error: unknown, { late, stopped }: { late: string; stopped: string }): asserts error is FfmpegError {
   if (!(error instanceof FfmpegError)) throw error
   if (error.isOverTime) throw new GatewayError('engine_timeout', late, { cause: error })
@@ -96,8 +96,8 @@ export async function startFfmpeg(given: readonly string[], limits: FfmpegLimits
   return { stdin, stdout, ended: endedWell, kill }
 }
 
-/** Runs ffmpeg to its end with no input; its output is discarded. Each file that it writes can have
- *  up to 256 MiB; `limits` may set another size. */
+/** Runs ffmpeg to its end without input and discards its output. Each file that it writes may be up
+ *  to 256 MiB large, unless `limits` sets another size. */
 export async function runFfmpeg(args: readonly string[], limits: FfmpegLimits = {}): Promise<void> {
   const child = await startFfmpeg(['-nostdin', ...args], { fileBytes: 2 ** 28, ...limits })
   child.stdin.end()

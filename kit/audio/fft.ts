@@ -47,7 +47,7 @@ interface Pass {
   sin: Float64Array
   sign: number
   factor: number
-  /** Number of values in one transform of this pass, divided by the pass's factor. */
+  /** Length of one transform of this pass, divided by the pass's factor. */
   part: number
   stride: number
   size: number

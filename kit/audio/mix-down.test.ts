@@ -11,8 +11,8 @@ const sampleRate = 16_000
 const tone = (seconds: number, hertz = 440) =>
   Float32Array.from({ length: seconds * sampleRate }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / sampleRate))
 const power = (samples: Float32Array) => samples.reduce((sum, value) => sum + value * value, 0) / samples.length
-/** Returns the power of the mix of a channel and its changed copy, as a share of the channel's
- *  power. */
+/** Returns the power of the mixed channel divided by the power of the left channel. The right
+ *  channel is a changed copy of the left one. */
 const heard = (left: Float32Array, right: Float32Array) => power(new MixDown(sampleRate).mix(left, right)) / power(left)
 /** Returns noise of -0.5 to 0.5; the same in each run. */
 function noise(length: number, seed: number): Float32Array {

@@ -9,7 +9,7 @@ const blockSeconds = 0.1
  *  channel is inverted, and above `uprightAbove` it is used unchanged again. */
 const invertedBelow = -0.3
 const uprightAbove = 0
-/** Weight of the earlier correlation relative to that of a new block. */
+/** Weight of the correlation of the earlier blocks; the newest block has weight 1. */
 const memory = 0.25
 /** Length in seconds of the crossfade when the right channel begins or ceases to be inverted, so
  *  that no click is heard. */
@@ -24,7 +24,8 @@ export class MixDown {
   readonly #fadeLength: number
   /** Factor of the right channel: -1 while it is inverted, else 1. */
   #sign = 1
-  /** Sums of squares and products of the last blocks, without the mean of each block. */
+  /** Weighted sums over the last blocks: of the squares of the left and the right samples, and of
+   *  their products. The mean of each block is subtracted first. */
   #left = 0
   #right = 0
   #both = 0
@@ -35,8 +36,8 @@ export class MixDown {
     this.#fadeLength = Math.max(1, Math.round(fadeSeconds * sampleRate))
   }
 
-  /** Returns the mean of both channels, -1 to 1, with as many samples as `left`. Where the channels
-   *  cancel each other, the right channel is inverted first. */
+  /** Returns the mean of both channels, -1 to 1, with as many samples as `left`. Inverts the right
+   *  channel first where it is the inverse of the left one. */
   mix(left: Float32Array, right: Float32Array): Float32Array {
     const mixed = new Float32Array(left.length)
     for (let from = 0; from < left.length; from += this.blockLength) {
@@ -52,8 +53,9 @@ export class MixDown {
     return mixed
   }
 
-  /** A constant level that both channels share, as some sound cards add it, is left out: beside
-   *  it, inverted channels would look alike. */
+  /** Decides whether to invert the right channel. The mean of each channel is subtracted first:
+   *  some sound cards add the same constant level to both channels, and inverted channels would
+   *  then seem to be correlated. */
   #judge(left: Float32Array, right: Float32Array): void {
     let [l, r, both, sumLeft, sumRight] = [0, 0, 0, 0, 0]
     for (let at = 0; at < left.length; at++) {

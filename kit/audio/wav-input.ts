@@ -14,10 +14,10 @@ interface SoundInput {
   feed(stdin: Writable): void
 }
 
-/** Returns the input for a sound file. Some old editors write a `LIST` chunk of odd length
- *  before the sound and leave out the pad byte that must follow it; such a WAV gets a new
- *  header. In a RIFX, the big-endian form of WAV, ffmpeg reads only the header as big-endian, so
- *  the decoder for its samples is named. */
+/** Returns the input for a sound file. Two kinds of file need help. Some old editors write a `LIST`
+ *  chunk of odd length before the sound and omit the pad byte that must follow it; such a WAV gets
+ *  a new header. In a RIFX, the big-endian form of WAV, ffmpeg treats only the header as
+ *  big-endian, so the arguments name a big-endian decoder for the samples. */
 export async function soundInput(path: string): Promise<SoundInput> {
   const wav = await unpaddedWav(path)
   if (!wav) return { args: [...(await decoderOfRifx(path)), '-i', `file:${path}`], feed: stdin => void stdin.end() }
@@ -33,8 +33,8 @@ export async function soundInput(path: string): Promise<SoundInput> {
 /** Number of chunks that are read before giving up. Each takes one read of 8 bytes, and one of 5
  *  bytes when its length is odd. */
 const mostChunks = 1_000
-/** Largest format chunk in bytes. An extensible format has 40; ADPCM has a few coefficients
- *  more. */
+/** Largest format chunk in bytes. An extensible format has 40 bytes; ADPCM adds a few
+ *  coefficients. */
 const mostFormatBytes = 1_024
 
 /** Returns the header and the position of the sound for a WAV with a missing pad byte; undefined

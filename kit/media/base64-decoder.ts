@@ -24,8 +24,9 @@ export class Base64Decoder {
   readonly #emit: (bytes: Buffer) => void
   readonly #text = Buffer.allocUnsafeSlow(textBytes)
   #length = 0
-  /** Number of characters, 0 to 3, at the front of the text that are left from an earlier piece,
-   *  because they did not fill a group of four. All of them belong to the alphabet. */
+  /** Number of characters, 0 to 3, that remain from an earlier piece because they did not fill a
+   *  group of four. They stand at the front of the text buffer and are all valid base64
+   *  characters. */
   #kept = 0
   #started = false
   #pads = 0

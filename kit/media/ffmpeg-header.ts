@@ -1,6 +1,6 @@
-/** Reads, with ffmpeg, headers that the gateway's own readers cannot read: like a player, ffmpeg
- *  accepts damaged files and old codecs. ffmpeg lists the packets of the first video track and of
- *  the first sound track without decoding them. */
+/** Reads headers that the gateway's own readers cannot read. It uses ffmpeg, which accepts damaged
+ *  files and old codecs as players do. ffmpeg lists the packets of the first video track and of the
+ *  first sound track without decoding them. */
 import { open } from 'node:fs/promises'
 import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
 import { soundInput } from '../audio/wav-input.ts'
@@ -24,7 +24,7 @@ const text = (head: Buffer, at: number, wanted: string) => head.toString('latin1
 const hex = (head: Buffer, wanted: string) => head.toString('hex', 0, wanted.length / 2) === wanted
 const isFrame = (head: Buffer, mask: number, wanted: number) => head.length > 1 && (head.readUInt16BE(0) & mask) === wanted
 
-/** Containers in the tables of the families, recognized by their first bytes. */
+/** All containers that ffmpeg may be used for, recognized by their first bytes. */
 const containers: readonly Container[] = [
   sound('wav', 'audio/wav', head => /^(RIFF|RIFX|RF64)$/.test(head.toString('latin1', 0, 4)) && text(head, 8, 'WAVE')),
   { demuxer: 'mpeg', video: 'video/mpeg', audio: 'audio/mpeg', begins: head => hex(head, '000001ba') },
@@ -51,11 +51,10 @@ const headBytes = 4096
 const timeMs = 8_000
 const memoryBytes = 512 * 2 ** 20
 
-/** Returns type, length, size and frame rate from ffmpeg, which reads the file to its end;
- *  undefined for a file that ffmpeg cannot read or that does not begin like one of the
- *  containers. Takes at most 8 s and 512 MiB of address space. Throws the signal's reason, the
- *  errors of the file system, and `inspection_busy` (after these 8 s, or when ffmpeg was ended
- *  from outside). */
+/** Returns type, length, size and frame rate, for which ffmpeg reads the file to its end. Returns
+ *  undefined for a file that ffmpeg cannot read, or that is in none of the containers. ffmpeg gets
+ *  at most 8 s and 512 MiB of address space. Throws the signal's reason, the errors of the file
+ *  system, and `inspection_busy` after 8 s or when ffmpeg was ended from outside. */
 export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   const head = await headOf(path)
   const container = containers.find(({ begins }) => begins(head))
@@ -73,7 +72,7 @@ export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omi
     const { width = 0, height = 0, packets } = picture
     return width > 0 && height > 0 ? { ...facts, width, height, framesPerSecond: packets / secondsOf(picture) } : undefined
   } catch (error) {
-    // Without ffmpeg, such files count as unknown.
+    // When ffmpeg is not installed, the type of such a file stays unknown.
     if (error instanceof GatewayError && error.code === 'capability_unavailable') return undefined
     if (!(error instanceof FfmpegError)) throw error
     if (!error.isOwnEnd) throw inspectionBusy(error)
@@ -81,7 +80,8 @@ export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omi
   }
 }
 
-/** Returns the error for a file that could not be inspected for a reason outside the file. */
+/** Returns the error for a file that could not be inspected although the file may be valid, for
+ *  example because the time ran out. */
 export function inspectionBusy(cause: unknown): GatewayError {
   return new GatewayError('inspection_busy', 'There was no time to look at a file; it may be in order. Try again in 5 s.', {
     retryAfterSeconds: 5,

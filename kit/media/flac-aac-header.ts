@@ -26,9 +26,9 @@ interface Frame {
   channels: number
 }
 
-/** Returns the media type, duration and channels of an ADTS file (ISO/IEC 13818-7, 6.2). Steps
- *  from frame to frame, and byte by byte where there is no frame. Undefined unless the file, or
- *  its part after an ID3v2 tag, begins with two adjacent frames. */
+/** Returns the media type, duration and channels of an ADTS file (ISO/IEC 13818-7, 6.2). Reads the
+ *  header of every frame; where no frame begins, it searches byte by byte for the next one. Returns
+ *  undefined unless the file begins, after an optional ID3v2 tag, with two adjacent frames. */
 export async function adtsOf(file: FileHandle, head: Buffer): Promise<SoundHeader | undefined> {
   const start = tagBytes(head)
   const first = start === 0 ? frameAt(head, 0) : frameAt(await bytesAt(file, start, headerBytes), 0)
@@ -40,7 +40,7 @@ export async function adtsOf(file: FileHandle, head: Buffer): Promise<SoundHeade
     let inside = 0
     while (inside + headerBytes <= block.length) {
       const frame = frameAt(block, inside)
-      // Damaged bytes may lie between two frames.
+      // Where no frame begins, one damaged byte is skipped.
       inside += frame?.bytes ?? 1
       durationSeconds += frame?.seconds ?? 0
     }

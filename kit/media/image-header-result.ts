@@ -2,7 +2,8 @@ export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' 
 
 export interface ImageHeader {
   mediaType: ImageType
-  /** Width in pixels as stored, 1 to 1,000,000; viewers swap the sides for orientations 5 to 8. */
+  /** Width in pixels as stored, 1 to 1,000,000. Viewers swap width and height for orientations 5 to
+   *  8. */
   width: number
   height: number
   /** Exif orientation, 1 to 8; absent when the header has none. */

@@ -8,12 +8,13 @@ interface TiffReader {
 const tagWidth = 256
 const tagHeight = 257
 const tagOrientation = 274
-// Largest number of entries of a directory that is read; the directory of a real picture has 10 to
-// 60.
+// Largest number of entries of a directory that is read. The directories of real pictures have 10
+// to 60 entries.
 const maxEntries = 1000
 
 /** Reads the first directory of a TIFF in either byte order (TIFF 6.0, section 2). The directory
- *  often lies at the end of the file. Undefined for one with more than 1,000 entries. */
+ *  often lies at the end of the file. Returns undefined for a directory with more than 1,000
+ *  entries. */
 export function readTiff(head: Buffer): HeaderResult {
   const reader = tiffReader(head)
   if (reader === undefined) return undefined

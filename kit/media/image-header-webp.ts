@@ -19,8 +19,8 @@ export function readWebp(head: Buffer): HeaderResult {
 }
 
 function readLossy(head: Buffer): HeaderResult {
-  // Only a key frame with its start code contains the size; the upper two bits of each side are a
-  // scaling factor.
+  // Only a key frame with its start code contains the size. The upper two bits of width and height
+  // are a scaling factor.
   if ((head[20]! & 1) !== 0 || head.readUIntBE(23, 3) !== 0x9d012a) return undefined
   return { mediaType: 'image/webp', width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
 }
@@ -43,7 +43,7 @@ const mostChunks = 256
 const mostExifBytes = 64 * 1024
 
 /** Returns the Exif orientation of an extended WebP, whose metadata follows its pixels; undefined
- *  when absent. Takes at most 256 steps of 8 bytes each, and 64 KiB. */
+ *  when absent. Reads the 8-byte headers of at most 256 chunks, and at most 64 KiB of Exif data. */
 export async function webpOrientation(file: FileHandle, head: Buffer): Promise<number | undefined> {
   const hasExif = head.toString('latin1', 12, 16) === 'VP8X' && (head.readUInt8(20) & 0x08) !== 0
   for (let at = 12, chunks = 0; hasExif && chunks < mostChunks; chunks++) {
