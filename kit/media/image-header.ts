@@ -14,8 +14,8 @@ import { readWebp, webpOrientation } from './image-header-webp.ts'
 
 const maxSide = 1_000_000
 const firstRead = 64 * 1024
-// Largest number of bytes that are read for a header: JPEGs of cameras and editors have previews
-// and colour profiles of a few MB before the size.
+// Largest number of bytes that are read to find a header. In JPEGs of cameras and editors, a few MB
+// of previews and colour profiles may come before the size.
 const maxRead = 16 * 1024 * 1024
 const readers: ((head: Buffer) => HeaderResult)[] = [readJpeg, readPng, readWebp, readGif, readBmp, readTiff, readIsoMedia]
 

@@ -16,9 +16,9 @@ export const inspectionMethods: Record<string, Method> = {
   drawMask: knownErrors(drawMask),
 }
 
-/** Returns the method with one change: a full disk is reported as a GatewayError. A full disk is
- *  recognized by the code of the system error, and that code would be lost on the channel from
- *  this process to the gateway. */
+/** Returns the method with one change: a full disk is reported as a GatewayError. Without this
+ *  change the gateway could not recognize it, because the code of the system error is lost when the
+ *  error is sent from this process to the gateway. */
 function knownErrors<Payload>(method: (payload: Payload) => Promise<unknown>): (payload: Payload) => Promise<unknown> {
   return payload =>
     method(payload).catch(error => {

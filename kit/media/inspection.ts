@@ -8,16 +8,17 @@ import type { ConvertedPicture, DrawnMask, FittedFrame, ReshapedMask } from './p
 
 export type MediaFacts = Omit<FileFacts, 'bytes'>
 
-/** Inspects untrusted files. Every method throws `UnsafeFileError` for a file whose reading
- *  exceeded the limits, `inspection_busy` when no process was free in time, could be started or
- *  was left to finish, the signal's reason, and the errors of the file system. */
+/** Inspects untrusted files. Every method throws `UnsafeFileError` for a file that takes more than
+ *  the limits to read. Every method throws `inspection_busy` when no process was free in time, when
+ *  none could be started, or when the process was ended from outside. It also throws the signal's
+ *  reason and the errors of the file system. */
 export interface Inspection {
   /** Returns what the header of a file states: type, size in pixels as shown, length and frame
-   *  rate. Undefined for a file that is not a known picture, sound or video. Picture headers are
+   *  rate; undefined for a file that is not a known picture, sound or video. Picture headers are
    *  read in the gateway's own process, by readers whose number of steps is bounded. Other headers
-   *  are read in another process, with limits of 2 s of CPU time, 256 MiB of memory and 15 s of
-   *  wall time. When these readers do not recognize the file or find no length, ffmpeg reads it for
-   *  up to 8 s, after it has waited for its turn. */
+   *  are read in another process, limited to 2 s of CPU time, 256 MiB of memory and 15 s of wall
+   *  time. When that process does not recognize the file or finds no length, ffmpeg reads the file
+   *  for up to 8 s; at most two such ffmpeg programs run at the same time. */
   readMedia(path: string, asker?: InspectionCaller): Promise<MediaFacts | undefined>
   /** Returns size, length and frame rate of an MP4 or MOV file, and whether it has sound. Throws
    *  `invalid_input_file` for any other file. */

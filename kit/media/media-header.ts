@@ -4,9 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { FileFacts } from '../requests/capability.ts'
 import { readOggFile, readSoundFile } from './sound-header.ts'
 
-/** Number of bytes that reading a header may fetch in addition to the size of the file. The size
- *  of the file itself is allowed because the length of some containers is found only by walking
- *  over the whole file. */
+/** Number of bytes that reading a header may fetch beyond the size of the file. The whole file may
+ *  be fetched once, because the length of some containers is found only by reading all of it. */
 const spareBytes = 32 * 2 ** 20
 
 /** Number of packets from which the frame rate of a video is measured. */

@@ -13,8 +13,7 @@ export interface MeasureOptions {
   /** How to measure. `sound` decodes the first sound track and counts its samples. `picture` reads
    *  the frame times of the first video track without decoding. */
   track: 'sound' | 'picture'
-  /** Number of seconds after which measuring stops, because a longer file needs no exact length.
-   *  Four hours and a second when absent. */
+  /** Measuring stops after this many seconds of the track. Four hours and a second when absent. */
   mostSeconds?: number
   signal: AbortSignal
   /** The name of the request field with the file, for errors. */

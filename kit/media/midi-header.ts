@@ -24,7 +24,8 @@ interface Tempo {
   quarter: number
 }
 
-/** The press or release of a key. */
+/** Time since the beginning, in quarter notes. In a file with SMPTE time, which has no quarter
+ *  notes, the unit is half a second. */
 export interface MidiKey {
   /** Time in quarter notes from the beginning; in half seconds in a file with SMPTE time. */
   beat: number

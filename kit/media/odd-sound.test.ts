@@ -23,7 +23,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }))
 
 interface Odd {
-  /** Sizes that replace the true ones. */
+  /** Sizes to write into the headers in place of the true ones. */
   riff?: number
   data?: number
   /** Chunks before and after the sound. */

@@ -65,7 +65,8 @@ test('a caller who leaves ends the reading', async () => {
 
 test('a file is not to blame when the program that reads it is ended from outside', { skip: process.platform !== 'linux' }, async () => {
   const path = join(folder, 'long.amr')
-  // 17 hours of valid AMR frames; ffmpeg reads them for some seconds.
+  // 17 hours of valid AMR frames. ffmpeg needs some seconds for them, so the test can kill it while
+  // it reads.
   await writeFile(path, Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(13 * 3_000_000, Buffer.from([4, ...Array(12).fill(0)]))]))
   const reading = askFfmpeg(path)
   process.kill(await until(() => programsOn(path)[0], 'the program'), 'SIGKILL')

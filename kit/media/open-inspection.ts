@@ -19,11 +19,11 @@ interface InspectionRunner {
   close(): Promise<void>
 }
 
-/** Limits for reading a header. A process checks its own use ten times a second, so it ends before
- *  it has used 2 s of CPU time; on a busy machine its answer arrives within 3 s. */
+/** Limits for reading a header. A process checks its own CPU time ten times a second, and so ends
+ *  before it has used 2 s. On a busy machine its answer arrives within 3 s. */
 const headerLimits = { cpuMs: 1_700, rssBytes: 256 * 2 ** 20 }
-/** Limits for pixel work: enough for 2^26 pixels, the most that any work here accepts
- *  (`mostPixels`). The most expensive case, noise to WebP, took 33 s of CPU time and 1.9 GiB
+/** Limits for decoding and encoding pictures of up to 2^26 pixels (`mostPixels`). The most
+ *  expensive case, encoding noise as WebP, took 33 s of CPU time and 1.9 GiB
  *  (docs/decisions/0029). */
 const pixelLimits = { cpuMs: 90_000, rssBytes: 2560 * 2 ** 20 }
 const verdictMs = 15_000
@@ -70,7 +70,7 @@ export function inspectionBy(runner: InspectionRunner): Inspection {
       const picture = await readPictureFacts(path)
       if (picture) return picture
       const facts = sensible(await header<MediaFacts | undefined>('readMedia', { path }, asker))
-      // A length of 0 counts as unknown, because damaged sizes often give it.
+      // Damaged sizes often give a length of 0, so a length of 0 counts as unknown.
       return facts && facts.durationSeconds !== undefined && facts.durationSeconds > 0
         ? facts
         : (sensible(await runner.packets(path, asker)) ?? facts)
@@ -113,8 +113,8 @@ function packetsInTurn(): InspectionRunner['packets'] {
 const never = new AbortController().signal
 
 function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
-  // The pool's own limit is longer than `wallMs`, so that `wallMs`, which also counts the wait for
-  // a process, always takes effect first.
+  // The pool's own limit is longer than `wallMs`. So `wallMs`, which also counts the wait for a
+  // process, always ends the job first.
   const pool = createEnginePool({ ...options, jobTimeoutMs: wallMs + 5_000 })
   const run: InspectionRunner['header'] = async (method, payload, { signal: given, account } = {}) => {
     const late = AbortSignal.timeout(wallMs)
@@ -122,8 +122,8 @@ function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
     const once = () => pool.run({ method, payload, account, signal })
     try {
       return await once().catch(error => {
-        // The inspection process was ended by an operator or by the kernel, or had not begun to
-        // read the file. A new process may therefore succeed.
+        // The job is tried once more, because the file did not cause this end: an operator or the
+        // kernel ended the process, or the process had not begun to read the file.
         if (error instanceof JobEnded && error.reason === 'outside') return once()
         throw error
       })

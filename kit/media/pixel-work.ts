@@ -5,8 +5,8 @@ import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { ImageFormat, PictureRegion, PictureSize } from '../requests/image.ts'
 import type { InspectionCaller } from './inspection-caller.ts'
 
-/** Largest number of pixels of a picture: four times the limit of interface F1, because ComfyUI
- *  workflows may enlarge pictures. */
+/** Largest number of pixels of a picture. This is four times the limit for pictures in requests
+ *  (interface F1), because ComfyUI workflows may enlarge pictures. */
 export const mostPixels = 2 ** 26
 
 export interface ConvertedPicture extends InspectionCaller {

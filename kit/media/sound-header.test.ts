@@ -12,8 +12,8 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-/** Sounds to read: name, ffmpeg arguments and expected media type. `made`: the file is in
- *  `testing/`, because not every ffmpeg has an encoder for it. */
+/** Sounds to read: name, ffmpeg arguments and expected media type. With `made` instead of
+ *  arguments, the file is taken from `testing/`, because not every ffmpeg can encode it. */
 const sounds: [name: string, args: string[] | 'made', mediaType: string][] = [
   ['pcm.wav', [], 'audio/wav'],
   ['alaw.wav', ['-c:a', 'pcm_alaw'], 'audio/wav'],

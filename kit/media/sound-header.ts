@@ -1,6 +1,7 @@
 /** Reads type and length of sound files: WMA (ASF), AMR, MIDI, FLAC, AAC, and Ogg with any codec.
- *  Nothing is decoded. The number of steps is bounded: WMA and Ogg read 64 and 192 KiB, MIDI 2 MiB
- *  with one step per event, AMR and AAC the whole file with one step per frame. */
+ *  Nothing is decoded, and the work is bounded: at most 64 KiB are read of a WMA, 192 KiB of an
+ *  Ogg, and 2 MiB of a MIDI file with one step per event. An AMR or AAC file is read whole, with
+ *  one step per frame. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
 import { adtsOf, flacOf } from './flac-aac-header.ts'
@@ -40,8 +41,8 @@ function asfOf(head: Buffer): SoundHeader | undefined {
     const size = Number(head.readBigUInt64LE(at + 16))
     const id = head.toString('hex', at, at + 16)
     if (id === asfFile && at + 88 <= head.length) {
-      // The length in units of 100 ns includes the preroll (in ms), for which players wait first,
-      // so it is subtracted.
+      // The length, in units of 100 ns, includes the preroll (in ms). The preroll is the time that
+      // players wait before they start, so it is subtracted.
       seconds = Number(head.readBigUInt64LE(at + 64)) / 1e7 - Number(head.readBigUInt64LE(at + 80)) / 1000
     }
     if (id === asfStream && at + 40 <= head.length) hasVideo ||= head.toString('hex', at + 24, at + 40) === asfVideo

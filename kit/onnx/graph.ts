@@ -24,8 +24,8 @@ export interface OnnxTensor {
   /** Element type of the tensor's values: one of `elementTypes`, or another number that ONNX
    *  defines. */
   type: number
-  /** The tensor's values, little endian. Always filled for floats and 8-bit integers; empty for
-   *  another type when the file stores its values outside `raw_data`. */
+  /** The tensor's values, little endian. Always present for floats and 8-bit integers. For other
+   *  types it is empty when the file stores the values outside the field `raw_data`. */
   data: Uint8Array
 }
 
@@ -87,7 +87,7 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
       .filter(name => !results.includes(name))
       .map(name => ({ number: graphField.output, wire: sized, bytes: bytesOfResult(name) })),
   ]
-  // The chunks are joined in one step, because they have hundreds of megabytes together.
+  // The chunks are joined only once, because they have hundreds of megabytes in all.
   const chunks = [...nodes, ...kept].flatMap(chunksOf)
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const graphChunks = [varint(modelGraph * 8 + sized), varint(length), ...chunks]
@@ -233,8 +233,8 @@ function chunksOf({ number, wire, bytes }: Field): Uint8Array[] {
   return [varint(number * 8 + wire), ...(wire === sized ? [varint(bytes.length)] : []), bytes]
 }
 
-/** Returns the lowest 8 bits of each varint in a sequence, which is correct for negative numbers as
- *  well. */
+/** Returns the lowest 8 bits of each varint in a sequence. For negative 8-bit numbers these bits
+ *  are the two's complement, so they are correct as well. */
 function lowBytesOf(bytes: Uint8Array): Uint8Array {
   const low: number[] = []
   for (let at = 0; at < bytes.length; at = varintAt(bytes, at).end)
@@ -252,8 +252,8 @@ function varintsOf(bytes: Uint8Array): number[] {
   return values
 }
 
-/** Returns the integer at `start`, exact up to 2^53. Values of larger and of negative integers are
- *  wrong; callers only use the `end` of those. */
+/** Returns the integer at `start`, exact up to 2^53. For larger and for negative integers `value`
+ *  is wrong, and callers use only `end`. */
 function varintAt(bytes: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   let factor = 1

@@ -1,5 +1,5 @@
-/** Returns an integer as protobuf writes it: 7 bits a byte, lowest first. Exact up to 2^53; a
- *  negative one is its complement in 64 bits. */
+/** Returns an integer in protobuf's encoding: 7 bits per byte, lowest bits first. Exact up to 2^53.
+ *  A negative integer is encoded as its two's complement in 64 bits. */
 export function varint(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(value))

@@ -33,9 +33,9 @@ const tcpKeepAliveMs = 60_000
 const mostAddresses = 4
 
 /** Connects through `proxy` within the route's `connectMs`. The returned function cancels the
- *  attempt, after which the callback is not called. Fails with a `ProxyError` as long as the proxy
- *  has not connected, and when the tunnel closes during the TLS handshake. Other errors are Node's
- *  own, or `UND_ERR_CONNECT_TIMEOUT`. */
+ *  attempt; after that the callback is not called. Fails with a `ProxyError` until the proxy has
+ *  connected to the destination, and when the tunnel closes during the TLS handshake. Otherwise
+ *  fails with Node's own errors or `UND_ERR_CONNECT_TIMEOUT`. */
 export function openTunnel(proxy: ProxyAddress, options: ConnectOptions, callback: ConnectCallback): Cancel {
   return new Attempt(options, callback).tunnel(proxy)
 }
@@ -96,9 +96,8 @@ async function allowedAddresses(host: string, { lookup, allowPrivate }: LookupSe
   return allowed.toSorted((one, other) => isIP(one) - isIP(other)).slice(0, mostAddresses)
 }
 
-/** Returns true when another address of the same host name may succeed: the proxy answered that it
- *  could not reach this address (status 500 or above), or the connection failed for a reason other
- *  than the proxy and the time limit. */
+/** Returns true when another address of the same host name may succeed. False when the proxy itself
+ *  failed or refused with a status below 500, and when the time limit has passed. */
 function mayTryAnother(error: Error): boolean {
   if (error instanceof ProxyError) return error.status !== undefined && error.status >= 500
   return !('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT')
@@ -117,7 +116,8 @@ class Attempt {
   #isThrough = false
   #isOver = false
 
-  /** `limitMs` replaces the route's `connectMs`, of which a part may be used up already. */
+  /** `limitMs` is the time limit of this attempt. It may be less than the route's `connectMs`, when
+   *  earlier steps have used up a part of that time. */
   constructor(options: ConnectOptions, callback: ConnectCallback, limitMs = options.route.connectMs) {
     this.#options = options
     this.#callback = callback
@@ -184,8 +184,8 @@ class Attempt {
     const { secureContext } = route
     const socket = connectTls({
       ...over,
-      // TLS allows no IP address as server name, so none is sent; Node then checks the certificate
-      // against `host`.
+      // TLS does not allow an IP address as the server name, so none is sent. Node then checks the
+      // certificate against `host`.
       servername: isIP(to.host) === 0 ? to.host : '',
       ...('socket' in over ? { host: to.host } : {}),
       ALPNProtocols: ['http/1.1'],

@@ -5,7 +5,8 @@ import { type ConnectCallback, openChecked, openTunnel } from './connect.ts'
 import { destinationOf } from './destination.ts'
 import type { OutboundRoute } from './outbound.ts'
 
-/** The options that undici gives to a connector, as far as this file uses them. */
+/** The options that undici passes to a connector; those that this file does not use are left
+ *  out. */
 interface ConnectorOptions {
   protocol: string
   hostname: string

@@ -24,7 +24,8 @@ export interface OutboundSettings {
 /** The connection settings of one target. `routeSettings` returns the same object for the same
  *  content, so that the object can be the key of a map. */
 export interface RouteSettings {
-  /** URL of a proxy, or `none` for no proxy; undefined means the gateway's own proxies. */
+  /** URL of a proxy, or `none` for no proxy. When undefined, the proxies of the whole gateway are
+   *  used (`HTTPS_PROXY` and `HTTP_PROXY`). */
   readonly proxy: string | undefined
   /** Path of a PEM file with further certificate authorities. */
   readonly caFile: string | undefined
@@ -72,7 +73,8 @@ export function routeProblem({ proxy, caFile }: RouteSettings): string | undefin
 }
 
 export class Outbound {
-  /** The route for URLs in callers' requests: direct, unless `GATEWAY_PROXY_CALLER_URLS` is set. */
+  /** The route for URLs in callers' requests. It is direct unless `GATEWAY_PROXY_CALLER_URLS` is
+   *  set. */
   readonly forCallers: OutboundRoute
   readonly #proxies: Record<'https' | 'http', ProxyAddress | undefined>
   readonly #isExcepted: (to: Destination) => boolean
@@ -87,8 +89,8 @@ export class Outbound {
       http: httpProxy === undefined ? undefined : proxyOf(httpProxy, 'HTTP_PROXY'),
     }
     const hasProxy = this.#proxies.https !== undefined || this.#proxies.http !== undefined
-    // Without a proxy the `NO_PROXY` list has no effect. It is not parsed either, because an
-    // operator may have set it for other programs, which accept entries that this parser refuses.
+    // Without a proxy the `NO_PROXY` list has no effect, so it is not parsed. An operator may have
+    // set it for other programs, in a form that this parser would refuse.
     this.#isExcepted = hasProxy ? noProxyOf(noProxy ?? '') : () => true
     if (caFile !== undefined) trust(readCaFile(caFile, 'GATEWAY_CA_FILE'))
     this.forCallers = this.routeOf(proxiesCallerUrls ? usualRoute : routeSettings({ proxy: 'none' }))

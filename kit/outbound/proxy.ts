@@ -13,8 +13,8 @@ export interface ProxyAddress {
   authorization: string | undefined
 }
 
-/** Thrown when a proxy did not open a connection, or closed it before it was ready. No part of the
- *  request was sent. */
+/** Thrown when a proxy did not open a connection to the destination, or closed it before it was
+ *  ready. No part of the request was sent. */
 export class ProxyError extends Error {
   readonly code = 'PROXY_FAILED'
   /** The HTTP status with which the proxy refused; undefined for every other failure. */
@@ -28,7 +28,8 @@ export class ProxyError extends Error {
   }
 }
 
-/** Returns the `ProxyError` among an error and its causes; undefined when there is none. */
+/** Returns the first `ProxyError` in the chain that consists of an error and its causes; undefined
+ *  when there is none. */
 export function proxyErrorBehind(error: unknown): ProxyError | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof ProxyError) return at
   return undefined
@@ -48,7 +49,7 @@ export function proxyOf(text: string, setting: string): ProxyAddress {
 }
 
 function notAProxy(text: string, setting: string): GatewayError {
-  // The message does not repeat a longer value, which may be a key or a password.
+  // The message repeats only short values, because a longer one may be a key or a password.
   const is = /^[\w.-]{1,16}$/.test(text) ? `is ${JSON.stringify(text)}, which is` : 'is'
   const forNone = setting === 'proxy' ? 'none means no proxy' : 'leave it empty for no proxy'
   const sentence = `${setting} ${is} not the URL of an http or https proxy like http://user:password@proxy.example:3128; ${forNone}.`

@@ -28,15 +28,15 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 }
-/** HTTP statuses of responses without a body. */
+/** HTTP statuses for which a response must not have a body. */
 const bare = new Set([204, 205, 304])
 
 /** Returns the response; follows no redirect. Throws `BlockedAddressError`, network errors, a
  *  `ProxyError`, the signal's reason, or `upstream_error` for a status outside 200 to 599. */
 export async function requestOnce(url: URL, { route, method = 'GET', headers, body, signal, rule }: OutboundRequest): Promise<Response> {
   const to = destinationOf(url)
-  // An IP address in the URL is never resolved, so the look-up does not check it; it is checked
-  // here.
+  // The look-up checks only addresses that it resolves. An IP address in the URL is never resolved,
+  // so it is checked here.
   if (rule?.allowPrivate === false && isIP(to.host) !== 0 && !isPublicAddress(to.host)) throw new BlockedAddressError()
   const proxy = route.proxyFor(to)
   const { secureContext } = route

@@ -23,7 +23,7 @@ function routeConnections(agent: HttpAgent, route: OutboundRoute, isTls: boolean
     const proxy = route.proxyFor(to)
     if (proxy === undefined || created === undefined) return direct(args, created)
     openTunnel(proxy, { route, to }, (error, socket) => {
-      // Node sets this time limit only on sockets that it connects itself.
+      // Node sets the timeout only on sockets that Node itself connects, so it is set here.
       if (error === null) created(null, socket.setTimeout(args.timeout ?? 0))
       else fail(error, created)
     })

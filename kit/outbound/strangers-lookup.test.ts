@@ -42,7 +42,8 @@ test('a failure of the system goes to its own name alone, and this machine is ne
   assert.deepEqual([there, local], Array(2).fill({ status: 'fulfilled', value: [address] }))
 })
 
-/** Starts a DNS server that has an IPv4 address for each name but `silent.test`, and no IPv6. */
+/** Starts a DNS server that has an IPv4 address for every name except `silent.test`, and no IPv6
+ *  addresses. */
 async function startDns() {
   const server = createSocket('udp4')
   server.on('message', (question, { port, address: from }) => {
@@ -51,7 +52,8 @@ async function startDns() {
     const reply = Buffer.from(question.subarray(0, question.indexOf(0, 12) + 5))
     reply.writeUInt16BE(0x8180, 2)
     for (const [at, count] of [isIpv4 ? 1 : 0, 0, 0].entries()) reply.writeUInt16BE(count, 6 + 2 * at)
-    // The name of the question, type A, class IN, 60 s, 4 bytes.
+    // The record: a pointer to the name in the question, type A, class IN, 60 s, and an address of
+    // 4 bytes.
     const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 93, 184, 216, 34])
     server.send(isIpv4 ? Buffer.concat([reply, record]) : reply, port, from)
   })

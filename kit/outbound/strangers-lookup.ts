@@ -1,9 +1,9 @@
 /** Resolves host names that strangers choose: callers choose them in their requests, and upstreams
  *  in the links of their answers.
- *
- *  The system's resolver keeps a thread of this process busy until it answers, and libuv lends at
- *  most two of its four threads to look-ups. Strangers who name hosts whose name server is silent
- *  would keep both busy for minutes, and the gateway could connect to no upstream meanwhile. */
+ *  . A look-up by the system's resolver occupies one of libuv's threads until the answer arrives,
+ *  and at most two of its four threads may do look-ups. With host names whose DNS servers never
+ *  answer, strangers could occupy both threads for minutes. In that time the gateway could connect
+ *  to no upstream. So most look-ups here send DNS queries themselves, which needs no thread. */
 import { Resolver } from 'node:dns/promises'
 import type { LookupSettings, ResolvedAddress } from '../checked-lookup.ts'
 import { FairQueue } from '../process/fair-queue.ts'
@@ -26,10 +26,12 @@ interface DnsOptions {
   limitMs?: number
 }
 
-/** Milliseconds after which a DNS query that got no answer is sent once more. */
+/** Time limit in milliseconds for the answer to a DNS query. After it, the query is sent once
+ *  more. */
 const questionMs = 2_000
 const usualLimitMs = 4_000
-/** Largest number of names of each kind that wait for the system's resolver. */
+/** Largest number of host names that wait for the system's resolver, counted separately for names
+ *  from callers and for names from links. */
 const mostWaiting = 64
 const usualResolvers: Resolvers = { dns: hostname => dnsAddresses(hostname), system: systemAddresses }
 
@@ -41,11 +43,11 @@ export interface StrangersLookups {
   links: Lookup
 }
 
-/** Returns look-ups that ask the DNS servers configured on this machine. Names for which these have
- *  no address, for example those in the hosts file, are then resolved by the system's resolver: one
- *  name at a time, taken in turn from callers and links. The resolver also gets `localhost`, which
- *  it answers at once. The look-ups throw the errors of the resolver, or `EAI_AGAIN` when 64 names
- *  of the same kind wait for it. */
+/** Returns look-ups that first ask the DNS servers configured on this machine. When these have no
+ *  address for a name, for example because it is only in the hosts file, the system's resolver
+ *  resolves it. That resolver gets one name at a time, in turn from callers and from links.
+ *  `localhost` goes to it directly. The look-ups throw the errors of the resolver, or `EAI_AGAIN`
+ *  when 64 names of the same kind already wait for it. */
 export function createStrangersLookups({ dns, system }: Resolvers = usualResolvers): StrangersLookups {
   const turns = new FairQueue({ places: 1 })
   const lookupOf = (kind: keyof StrangersLookups): Lookup => {

@@ -16,13 +16,13 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
   return kept
 }
 
-/** Private writable memory in bytes that a Node process of the gateway may have before its first
- *  job. 1,135 MiB were measured (Node 26.10, Linux x64, 2026-11-25), mostly address space for
- *  code that is never used; the rest is a reserve for machines with more cores. */
+/** Bytes of private writable memory that the limit allows a Node process before its first job.
+ *  1,135 MiB were measured (Node 26.10, Linux x64, 2026-11-25), mostly address space that is
+ *  reserved for code and never used. The rest is a margin for machines with more cores. */
 const nodeDataBytes = 1280 * 2 ** 20
 
 interface NodeLimits {
-  /** Largest file in bytes that the process may write: a write beyond it fails with EFBIG. */
+  /** Largest file in bytes that the process may write; larger writes fail with EFBIG. */
   fileBytes: number
   /** Bytes of memory that a job may allocate at once; needed because the watchdog checks only ten
    *  times a second. No limit when absent. Only Linux enforces it. */

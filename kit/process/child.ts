@@ -42,7 +42,7 @@ export function serveEngine(methods: Record<string, EngineMethod>): void {
   process.on('disconnect', () => process.exit(0))
 }
 
-/** By job id: the function that resumes the job while it is paused in `giveWay`. */
+/** Functions that resume paused jobs, by job id. A job is paused while it waits in `giveWay`. */
 const goOn = new Map<number, () => void>()
 
 function giveWay(id: number): Promise<void> {

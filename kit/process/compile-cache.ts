@@ -6,9 +6,9 @@ import { join } from 'node:path'
 
 const variable = 'NODE_COMPILE_CACHE'
 
-/** Returns flags and environment for a process that stores compiled modules: a subfolder of this
- *  process's cache, and the permission to write there until `sealCompileCache`. Both are empty when
- *  this process has no cache or cannot create the subfolder. */
+/** Returns flags and environment for a process that stores compiled modules. They name a subfolder
+ *  of this process's cache and allow the process to write there until it calls `sealCompileCache`.
+ *  Both are empty when this process has no cache or cannot create the subfolder. */
 export function compileCache(): { flags: string[]; environment: Record<string, string> } {
   const ours = getCompileCacheDir()
   if (ours === undefined) return { flags: [], environment: {} }
@@ -23,9 +23,9 @@ export function compileCache(): { flags: string[]; environment: Record<string, s
   return { flags: [`--allow-fs-write=${folder}`], environment: { [variable]: folder } }
 }
 
-/** Saves the code compiled so far and gives up the permission to write: a compromised process could
- *  otherwise plant code for the next one. Call it before the process reads any input from
- *  outside. */
+/** Saves the code compiled so far and gives up the permission to write to the cache. Otherwise a
+ *  compromised process could store malicious code that the next process would run. Call it before
+ *  the process reads any input from outside. */
 export function sealCompileCache(): void {
   const folder = process.env[variable]
   if (folder === undefined) return

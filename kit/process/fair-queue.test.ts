@@ -7,8 +7,8 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
   const clock = { ms: 0 }
   const queue = new FairQueue({ places: 1, now: () => clock.ms, ...options })
   const order: string[] = []
-  /** Runs `pieces` pieces of `pieceMs` each and records them; the clock moves while a piece
-   *  runs. */
+  /** Runs `pieces` pieces of work, each of which adds the name to `order` and moves the clock by
+   *  `pieceMs`. */
   const work = async (name: string, account: string, { pieces = 1, pieceMs = 10, signal = never() } = {}) => {
     using place = await queue.take({ account, workMs: pieces * pieceMs, signal })
     for (let piece = 0; piece < pieces; piece++) {
@@ -54,7 +54,7 @@ test('time counts, not pieces: short pieces are not held up by an account with l
   await settled()
   const begun = clock.ms
   await work('short', 'b', { pieces: 20, pieceMs: 10 })
-  // The wait is at most one piece of the other account, plus its own 200 ms.
+  // At most one piece of the other account (1,000 ms), plus the 200 ms of this work itself.
   assert.ok(clock.ms - begun <= 1200, `${clock.ms - begun} ms`)
   await long
 })
@@ -112,7 +112,8 @@ test('of work that has given way no more than the limit stands still', async () 
   const { queue, order, work } = openQueue({ paused: 1 })
   const all = [work('a', 'a', { pieces: 6 }), work('b', 'b', { pieces: 6 }), work('c', 'c', { pieces: 6 })]
   await Promise.all(all)
-  // `a` is paused while `b` runs; these two alternate, and `c` begins when one of them has ended.
+  // `a` and `b` take turns, with at most one of them paused. So `c` may begin only when one of them
+  // has ended.
   const begun = order.indexOf('c')
   assert.ok(
     ['a', 'b'].some(name => order.lastIndexOf(name) < begun),
@@ -153,13 +154,13 @@ test('a slot that is disposed while its work is paused leaves no work behind, an
   clock.ms = 30
   dead[Symbol.dispose]()
   assert.deepEqual({ waiting: queue.waiting, hasFree: queue.hasFree }, { waiting: 0, hasFree: false })
-  // The work is gone, so an abort of its signal changes nothing.
+  // The first work has already left the queue, so the abort of its signal must change nothing.
   stop.abort(new Error('left'))
   const both = [work('b', 'b'), work('a', 'a')]
   clock.ms = 1000
   held[Symbol.dispose]()
   await Promise.all(both)
-  // Account a has used 10 ms and account b 990 ms.
+  // Account a has used less time (10 ms) than account b (990 ms), so it goes first.
   assert.deepEqual(order, ['a', 'b'])
   assert.equal(queue.hasFree, true)
 })

@@ -5,9 +5,9 @@
 export interface FairQueueOptions {
   /** Number of pieces of work that run at the same time. */
   places: number
-  /** Largest number of pieces of work that may be paused at the same time, which means that they
-   *  have begun and then given way. While that many are paused, work that gives way makes room
-   *  only for paused work, never for new work. No limit when absent. */
+  /** Largest number of pieces of work that may be paused at the same time: begun, and interrupted
+   *  by `giveWay`. While that many are paused, a place that `giveWay` frees is given only to paused
+   *  work, never to new work. No limit when absent. */
   paused?: number
   /** Returns the time of a monotonic clock in milliseconds; `performance.now` when absent. */
   now?(): number
@@ -25,23 +25,23 @@ export interface FairRequest {
 
 /** A place of the queue, held by one piece of work. */
 export interface QueueSlot extends Disposable {
-  /** Pauses the work, so that waiting work whose turn comes earlier can run. Resolves when it is
-   *  this work's turn again; immediately when it comes first. Rejects with the signal's reason;
-   *  the slot must be disposed even then. Never settles when the slot is disposed before the work
-   *  has its turn again. */
+  /** Pauses the work, so that other waiting work can run first. Resolves when it is this work's
+   *  turn again, which is at once when no other work comes before it. Rejects with the signal's
+   *  reason; the slot must be disposed even then. Never settles when the slot is disposed during
+   *  the pause. */
   giveWay(): Promise<void>
-  /** Counts the time of this work from now on: waiting since it got the place, such as for the
-   *  start of a process, is not charged to the account. */
+  /** Starts the time measurement of this work anew, so that time since it got the place, such as
+   *  for the start of a process, does not count as used by the account. */
   restart(): void
-  /** Gives the place up for good, or the wait for it while the work is paused; a second call does
-   *  nothing. */
+  /** Gives up the place for good; while the work is paused, ends its wait for a place. A second
+   *  call does nothing. */
   [Symbol.dispose](): void
 }
 
 /** Start-time fair queueing between accounts: the account that has used the least time goes first.
- *  An account that returns starts level with the active ones: it has neither credit nor debt for
- *  more than one piece. Within an account, work is sorted by arrival plus expected length, so that
- *  a short piece passes long ones but none waits for ever. */
+ *  When an idle account returns, its used time is raised to that of the active accounts, so it gets
+ *  no credit for the time in which it was idle. Within an account, work is sorted by arrival time
+ *  plus expected duration: short work passes longer work, but no work waits forever. */
 export class FairQueue {
   readonly #mostPaused: number
   readonly #now: () => number
@@ -49,8 +49,8 @@ export class FairQueue {
   #free: number
   #paused = 0
   #waiting = 0
-  /** The used time of the account that was served last, at the start of its work; a new account
-   *  starts at this level. */
+  /** Used time in ms that a new account starts with: the used time of the account that was served
+   *  last, at the start of its work. */
   #level = 0
 
   constructor({ places, paused = Number.POSITIVE_INFINITY, now = () => performance.now() }: FairQueueOptions) {
@@ -103,7 +103,8 @@ export class FairQueue {
         if (!isHeld) return
         if (this.#waiting === 0) {
           // No work waits, so this work keeps its place. The level rises to the time that this
-          // account has used, so that a new account starts level with it.
+          // account has used. A new account then starts with as much used time, and gets no
+          // precedence.
           this.#level = Math.max(this.#level, this.#usedBy(work.account))
           return
         }
@@ -121,7 +122,7 @@ export class FairQueue {
       [Symbol.dispose]: () => {
         if (!isHeld) return
         isHeld = false
-        // Paused work holds no place, so it only stops waiting for one.
+        // When the work is paused it holds no place, and only its wait ends.
         if (!this.#leave(work)) {
           this.#release(work)
           this.#next()
@@ -230,16 +231,16 @@ export class FairQueue {
     return account
   }
 
-  /** Removes an idle account that used no more time than the others, because nothing about it has
-   *  to be remembered: when it returns, it starts level with the other accounts. */
+  /** Removes an account without work if its used time is at most the level. Nothing is lost: an
+   *  account that returns starts at the level anyway. */
   #forgetIdle(account: Account): void {
     if (account.running.size > 0 || account.waiting.length > 0) return
     if (account.usedMs <= this.#level || this.#accounts.size > mostAccounts) this.#accounts.delete(account.name)
   }
 }
 
-/** Largest number of accounts whose used time is remembered. Above it, an idle account is
- *  forgotten even if its last piece used more time than the other accounts have. */
+/** Largest number of accounts in memory. Above it, every idle account is removed, even if its used
+ *  time is above the level. */
 const mostAccounts = 1_000
 
 interface Account {

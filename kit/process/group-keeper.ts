@@ -4,9 +4,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
-// The script of a shell that reads `+ <group>` and `- <group>` lines from a pipe whose only other
-// end is in this process. When the pipe closes, this process has ended, and the shell kills the
-// remaining process groups.
+// The script of a shell that reads the lines `+ <group>` (remember this process group) and `-
+// <group>` (forget it) from a pipe. Only this process holds the other end of the pipe. When the
+// pipe closes, this process has ended, and the shell kills the groups that it remembers.
 const script = `
 live=' '
 while read -r sign group; do
@@ -20,16 +20,17 @@ for group in $live; do kill -9 "-$group"; done
 
 let keeper: { process: ChildProcess; groups: Set<number> } | undefined
 
-/** Returns the pipe to the shell that watches this process: a child that writes `+ <its group>`
- *  into the pipe ends with this process. Not available on Windows. */
+/** Returns a pipe to the shell that waits for the end of this process. A process group whose number
+ *  is written to the pipe as `+ <group>` is killed when this process ends. Not available on
+ *  Windows. */
 export function groupKeeper(): Writable {
   keeper ??= startKeeper(new Set())
   // The cast is safe: the option `pipe` makes this a stream.
   return keeper.process.stdin as Writable
 }
 
-/** Records a group that has written itself into the pipe, so that a new keeper learns of it if the
- *  old one was killed. */
+/** Remembers a group that has written itself into the pipe. If the shell is killed, the new shell
+ *  gets the groups that are remembered here. */
 export function keepGroup(group: number): void {
   keeper?.groups.add(group)
 }
