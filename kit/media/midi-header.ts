@@ -24,10 +24,10 @@ interface Tempo {
   quarter: number
 }
 
-/** Time since the beginning, in quarter notes. In a file with SMPTE time, which has no quarter
- *  notes, the unit is half a second. */
+/** The press or release of a key. */
 export interface MidiKey {
-  /** Time in quarter notes from the beginning; in half seconds in a file with SMPTE time. */
+  /** Time since the beginning, in quarter notes. In a file with SMPTE time, which has no quarter
+   *  notes, the unit is half a second. */
   beat: number
   /** Number of the track and channel: equal for all keys of one part. */
   part: number

@@ -41,8 +41,8 @@ export function forgetGroup(group: number): void {
 }
 
 function startKeeper(groups: Set<number>): NonNullable<typeof keeper> {
-  // The shell gets a process group of its own, so that a Ctrl-C in the gateway's group does not end
-  // it first.
+  // The shell gets its own process group, because a Ctrl-C in the gateway's group would end it
+  // before it can kill the other groups.
   const process = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], env: {}, detached: true })
   const replace = (): void => {
     if (keeper?.process === process) keeper = groups.size > 0 ? startKeeper(groups) : undefined

@@ -1,15 +1,16 @@
 import { GatewayError } from '../errors.ts'
 import { limitSignals } from './watchdog.ts'
 
-/** The reason why a child ended before its job did. `cpu` and `memory`: the job passed its limit.
- *  `crash`: the process ended by itself or through a fault of its code, or ran out of memory.
- *  `outside`: the job is not the reason, and may succeed later. Another process ended the child
- *  (the kernel of a machine short of memory, or an operator), or the child had not begun the job:
- *  it could not be started, or ended while it loaded its code. */
+/** The reason why a child process ended before its job did:
+ *  - `cpu`, `memory`: the job exceeded this limit.
+ *  - `crash`: the process ended by itself, ran out of memory, or its code had a fault.
+ *  - `outside`: the job is not at fault and may succeed later. Either the kernel of a machine short
+ *    of memory or an operator ended the child, or the child had not begun the job: it could not be
+ *    started, or ended while it loaded its code. */
 type EndReason = 'cpu' | 'memory' | 'crash' | 'outside'
 
-/** Thrown when a child process ended before its job did: `engine_timeout` for CPU time, else
- *  `internal_error`. */
+/** Thrown when a child process ended before its job did. Its code is `engine_timeout` when the job
+ *  exceeded its limit of CPU time, else `internal_error`. */
 export class JobEnded extends GatewayError {
   readonly reason: EndReason
 
@@ -25,7 +26,7 @@ export const faultSignals: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', '
 interface ProcessEnd {
   code: number | null
   signal: string | null
-  /** The reason if this program ended the process; empty if it did not. */
+  /** If this program ended the process: the reason for that. Otherwise empty. */
   ours: string
   /** True when the process had begun the job. */
   hasBegun: boolean
@@ -38,7 +39,8 @@ export function jobEnded({ code, signal, ours, hasBegun }: ProcessEnd): JobEnded
   if (signal === limitSignals.cpu) return new JobEnded('cpu', says('it used more CPU time than a job may'))
   if (signal === limitSignals.memory) return new JobEnded('memory', says('it used more memory than a job may'))
   if (signal === null) return new JobEnded(hasBegun ? 'crash' : 'outside', says(`it ended with code ${code}`))
-  // A SIGKILL without a reason of this program's own comes from outside.
+  // When this program ends a process, it states a reason in `ours`. A SIGKILL without that reason
+  // came from elsewhere.
   const outside = signal === 'SIGKILL' ? ', as a machine that is short of memory does' : ''
   const isFault = hasBegun && faultSignals.has(signal)
   return new JobEnded(isFault ? 'crash' : 'outside', says(`it was ended by ${signal}${outside}`))

@@ -107,7 +107,8 @@ test('an abort, a kill and the end of the time end all that it has started', { s
       .finally(() => {
         isOver = true
       })
-    // On a busy machine, the time may be over before the pipeline is seen.
+    // On a busy machine the time limit may end the program before all three processes of the
+    // pipeline have been seen.
     await until(() => isOver || membersOf(group).length === 3, 'the start of the pipeline')
     end(child)
     ends.push(await ended)

@@ -30,9 +30,9 @@ interface LimitedProcess {
 }
 
 export interface ProcessEnd {
-  /** How the process ended. `done`: with code 0; `failed`: by itself with another code; `time`,
-   *  `cpu`, `file`: it exceeded that limit; `killed`: by another signal, from this process or from
-   *  the kernel of a machine short of memory. */
+  /** How the process ended. `done`: with exit code 0. `failed`: with another exit code. `time`,
+   *  `cpu`, `file`: it exceeded this limit. `killed`: by any other signal, from this process or
+   *  from the kernel of a machine short of memory. */
   kind: 'done' | 'failed' | 'time' | 'cpu' | 'file' | 'killed'
   /** The name of the signal, or the exit code. */
   how: string
@@ -101,9 +101,9 @@ export async function outputOf(
 
 type PipedProcess = ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable }
 
-/** Spawns the program through a shell, which sets the limits, reports its process group to the
- *  keeper and is then replaced by the program. The program can therefore at no moment outlive this
- *  process. */
+/** Spawns a shell. The shell sets the limits, writes its process group to the pipe of
+ *  `groupKeeper`, and is then replaced by the program. So even if this process is killed at any
+ *  time, the program ends as well. */
 function spawnLimited(program: string, args: readonly string[], run: LimitedRun): PipedProcess {
   const options: SpawnOptions = { env: run.env, windowsHide: true, ...(run.cwd === undefined ? {} : { cwd: run.cwd }) }
   // The cast is safe: the first three streams are pipes.
@@ -138,8 +138,9 @@ function signalGroup(group: number): void {
   }
 }
 
-/** Returns how the program ended. A shell reports its program's signal as a code of 128 and more;
- *  ffmpeg also uses such codes itself. */
+/** Returns how the program ended. A code above 128 is read as a signal only for a shell, which
+ *  reports the signal that ended its program in this way. ffmpeg uses such codes for other
+ *  reasons. */
 function endOf(program: string, code: number | null, name: NodeJS.Signals | null): Omit<ProcessEnd, 'said'> {
   const reported = program === shell && code !== null && code > 128 ? code - 128 : 0
   const signal = name === null ? reported : constants.signals[name]

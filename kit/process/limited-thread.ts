@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 
 /** Time limit in ms of CPU time, counted from the moment at which the thread is ready. */
 const longestMs = 250
-/** Interval in ms between two looks at the CPU time. */
+/** Interval in ms between two checks of the CPU time. */
 const lookEveryMs = 50
 /** Time limit in ms for the start of the thread, and again for its work: a busy machine may give
  *  the thread no CPU time. */

@@ -1,4 +1,5 @@
-/** Tests jobs of a pool that give way to each other, and the work that begins with a job's turn. */
+/** Tests jobs of a pool that pause in `giveWay` so that other jobs can run, and `prepare`, which
+ *  runs when a job's turn comes. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mock, test } from 'node:test'
@@ -40,8 +41,8 @@ test('a long job gives way between its pieces to a short one of another account,
     assert.equal(order.length, 404)
     return order.slice(begun, order.lastIndexOf('b')).filter(account => account === 'a').length
   }
-  // The bound is generous, because accounts share time and the length of pieces varies on a busy
-  // machine. Without giving way there would be 400 pieces.
+  // The limit is far above the expected number, because accounts share time, not pieces, and the
+  // length of pieces varies on a busy machine. Without `giveWay` there would be 400 pieces.
   const most = 150
   const others = await goodRound(measure, pieces => pieces <= most)
   assert.ok(others <= most, `${others} pieces of the other account before 4 of this one`)

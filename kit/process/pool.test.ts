@@ -165,13 +165,14 @@ test('a child that has grown too large is replaced after its job, without costin
 test('a job above its CPU time or memory ends with its child, which says which it was; the next job is served', async () => {
   const rssBytes = 256 * 2 ** 20
   await using brief = open({ jobLimits: { cpuMs: 500, rssBytes } })
-  // Filling the memory may take more than 500 ms of CPU time on a busy machine.
+  // Filling the memory may take more than 500 ms of CPU time on a busy machine, so the limit here
+  // is 10 s.
   await using patient = open({ jobLimits: { cpuMs: 10_000, rssBytes } })
   for (const [pool, method, payload, reasons] of [
     [brief, 'spin', {}, ['cpu']],
     [patient, 'fill', {}, ['memory', 'crash']],
-    // These methods allocate memory at once, or as values of the language, so the kernel or the
-    // JavaScript engine may refuse before the watchdog checks.
+    // `bomb` allocates all memory in one call, and `hoard` allocates it as JavaScript values. The
+    // kernel or the JavaScript engine may refuse that before the watchdog checks.
     [patient, 'bomb', { bytes: 2 ** 31 }, ['memory', 'crash', 'refused']],
     [brief, 'hoard', {}, ['memory', 'crash', 'cpu']],
   ] as const) {
@@ -220,8 +221,8 @@ test('a child whose channel has just broken costs its job, as one that was ended
   await using pool = open()
   const { pid } = await add(pool)
   process.kill(pid, 'SIGKILL')
-  // This process stands still until the child is dead, so it learns of the death only when it sends
-  // the job.
+  // This loop blocks the event loop until the child is dead. So the pool learns of the death only
+  // when it sends the job.
   while (readdirSync(`/proc/${pid}/task`).length > 1 || !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')) Math.random()
   const error = await failure(run(pool, 'add'))
   assert.ok(error instanceof JobEnded && error.reason === 'outside', error.message)

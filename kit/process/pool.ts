@@ -19,8 +19,8 @@ export interface PoolOptions {
   module: URL
   /** Number of child processes that work at the same time. */
   size: number
-  /** Number of child processes beyond `size`, each of which holds a job that is paused because
-   *  it gave way; `size` when absent. While a job is paused and no process is free, one spare
+  /** Number of child processes beyond `size`; when absent, the same as `size`. Each of them holds a
+   *  job that is paused in `giveWay`. While a job is paused and no process is free, one spare
    *  process is started in advance. */
   paused?: number
   /** Number of jobs of one account that may wait for their turn; one more is refused with
@@ -46,8 +46,8 @@ export interface PoolOptions {
 export interface PoolJob extends FairRequest {
   method: string
   payload: unknown
-  /** Creates the payload when the job's turn comes, in place of `payload`, so that a waiting job
-   *  has started nothing. */
+  /** Creates the payload when the job's turn comes; used in place of `payload`. So a job that still
+   *  waits for its turn has not started anything. */
   prepare?(): Promise<unknown>
   progress?(fraction: number): void
   /** Receives the parts that the method reports before its end, in order. */
@@ -55,17 +55,17 @@ export interface PoolJob extends FairRequest {
 }
 
 export interface EnginePool {
-  /** Runs one method in a child; accounts alternate (`FairQueue`). Throws `engine_busy`, the error
-   *  of the method, `engine_timeout`, `JobEnded` when the child died or could not be started,
-   *  `draining` after `close`, or the signal's reason. */
+  /** Runs one method in a child. Waiting jobs of different accounts take turns (`FairQueue`).
+   *  Throws `engine_busy`, the error of the method, `engine_timeout`, `JobEnded` when the child
+   *  died or could not be started, `draining` after `close`, or the signal's reason. */
   run(job: PoolJob): Promise<unknown>
   /** Starts the children before the first job. */
   warm(): void
   close(): Promise<void>
 }
 
-/** Returns a pool of child processes for native and heavy code: a crash costs only the job that ran
- *  in the child, and the event loop stays free. */
+/** Returns a pool of child processes for native code and for code that needs much CPU time. The
+ *  event loop of this process stays free, and a crash fails only the job that ran in the child. */
 export function createEnginePool(options: PoolOptions): EnginePool {
   const { size, paused = size } = options
   const children = new PoolChildren(options)
@@ -98,8 +98,8 @@ export function createEnginePool(options: PoolOptions): EnginePool {
         throw error
       }
       const done = child.run({ ...job, payload }, place)
-      // A child that is being killed keeps its memory until it is gone, so it keeps its place until
-      // then.
+      // A child that is being killed occupies its memory until it has ended, so its place in the
+      // queue is released only then.
       const release = () => void child.exitIfEnding().then(() => place[Symbol.dispose]())
       done.then(release, release)
       return done
@@ -140,8 +140,8 @@ class PoolChildren {
     return [...this.#children].find(child => !child.isBusy) ?? this.#start()
   }
 
-  /** Starts children in advance until there are `count`. When one cannot be started, the job that
-   *  needs it starts it. */
+  /** Starts children in advance until there are `count`. Ignores an error of a start, because a job
+   *  that needs a child tries the start again. */
   startAhead(count: number): void {
     try {
       while (this.#mayStartAhead && this.#children.size < count) this.#start()
@@ -319,8 +319,8 @@ class PoolChild {
     }
     if (message.kind === 'pause') {
       this.onPause()
-      // The rejection is ignored: it comes when the job is cancelled or the pool closed, and the
-      // child is killed in both cases.
+      // The promise is rejected only when the job was cancelled or the pool closed. The child is
+      // killed in both cases, so the rejection is ignored.
       this.#current.giveWay().catch(() => {})
       return
     }

@@ -5,8 +5,8 @@ import { runInTurns } from './run-in-turns.ts'
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Returns a queue with a clock that each item moves by 10 ms, and the items in the order in which
- *  they began. */
+/** Returns a queue whose clock each item moves by 10 ms, and `order`, a list of the items in the
+ *  order in which they began. */
 function open(places: number) {
   const clock = { ms: 0 }
   const queue = new FairQueue({ places, now: () => clock.ms })
@@ -21,7 +21,8 @@ function open(places: number) {
     running -= 1
     if (item === 'bad') throw new Error('a bad item')
   }
-  /** Runs all items: in a first place, and in further places as they become free. */
+  /** Takes a place for an account and runs all items in it, and in further places while some are
+   *  free. */
   const through = async (account: string, items: readonly string[], signal = new AbortController().signal): Promise<void> => {
     const request = { account, workMs: items.length, signal }
     using first = await queue.take(request)

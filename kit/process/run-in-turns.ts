@@ -13,9 +13,10 @@ interface SharedWorkOptions {
   atOnce: number
 }
 
-/** Runs `work` on the items in order, several at a time when the queue has places, and gives way
- *  between two items. Throws an error of `work`, or the signal's reason; no item begins after the
- *  first error. Items in progress are finished before this function returns or throws. */
+/** Runs `work` on the items in order: several at a time when the queue has free places. Calls
+ *  `giveWay` between two items. After the first error no further item begins; items in progress are
+ *  finished before this function returns or throws. Throws an error of `work`, or the signal's
+ *  reason. */
 export async function runInTurns<Item>(
   items: readonly Item[],
   { queue, request, first, atOnce }: SharedWorkOptions,
@@ -43,7 +44,8 @@ export async function runInTurns<Item>(
     try {
       if (place) await workOn(place)
     } catch (error) {
-      // The error is ignored when another worker began the last item while this one had given way.
+      // While this worker was paused in `giveWay`, another one may have begun the last item and
+      // aborted the wait. That is not an error of the job.
       if (error !== signal.reason || request.signal.aborted) throw error
     } finally {
       place?.[Symbol.dispose]()

@@ -6,8 +6,8 @@ const [i32, i64, func] = [0x7f, 0x7e, 0x60]
 const text = (name: string) => [name.length, ...Buffer.from(name)]
 const section = (id: number, ...bytes: number[]) => [id, bytes.length, ...bytes]
 
-/** A program whose memory begins with 24 bytes of 1. It asks for the time at address 16 and exits
- *  with 2 times the byte at address 0, plus the byte at address 16. */
+/** A WASI program whose memory begins with 24 bytes of value 1. It has the current time written to
+ *  address 16. Its exit code is 2 times the byte at address 0 plus the byte at address 16. */
 const asksTheTime = Uint8Array.from([
   ...[...Buffer.from('\0asm'), 1, 0, 0, 0],
   ...section(1, 3, ...[func, 3, i32, i64, i32, 1, i32], ...[func, 1, i32, 0], ...[func, 0, 0]),
@@ -15,8 +15,8 @@ const asksTheTime = Uint8Array.from([
   ...section(3, 1, 2),
   ...section(5, 1, 0, 1),
   ...section(7, 2, ...text('memory'), 2, 0, ...text('_start'), 0, 2),
-  // i32.const 0x41, i64.const 0x42, call 0x10, drop 0x1a, i32.load8_u 0x2d, i32.mul 0x6c, i32.add
-  // 0x6a, end 0x0b.
+  // Opcodes: i32.const 0x41, i64.const 0x42, call 0x10, drop 0x1a, i32.load8_u 0x2d, i32.mul 0x6c,
+  // i32.add 0x6a, end 0x0b.
   ...section(
     10,
     ...[1, 27, 0],

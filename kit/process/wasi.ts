@@ -229,7 +229,7 @@ class Host {
 interface Transfer {
   vectors: number
   count: number
-  /** Address to which the number of bytes is written. */
+  /** Address to which the host writes the number of bytes that it has read or written. */
   done: number
 }
 

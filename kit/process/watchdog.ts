@@ -16,19 +16,20 @@ interface JobWatch {
   end(): void
 }
 
-/** Signals with which a process ends itself; nothing else in this program sends them. */
+/** Signals that the watchdog sends to its own process when a job exceeds a limit. Nothing else in
+ *  this program sends them, so the signal shows the reason. */
 export const limitSignals = { cpu: 'SIGXCPU', memory: 'SIGUSR2' } as const
 
 const checkEveryMs = 500
-/** Milliseconds between two checks when there are limits. A job can exceed a limit by what it uses
- *  in this time. */
+/** Milliseconds between two checks of the limits. Between two checks, a job can exceed a limit
+ *  without being noticed. */
 const limitLookMs = 100
 const noJob = -1
 
-// The script of the watchdog. The script runs on a separate thread, because a busy main thread
-// notices a lost channel only between two pieces of work. The parent passes its own process id as
-// an argument: if the child read the id of its parent itself, the parent might already have ended,
-// and the child would read the id of another process.
+// The script of the watchdog. It runs on a separate thread, because the main thread may be busy for
+// long and would notice only afterwards that the channel to the parent has closed. The parent
+// passes its own process id as an argument. If the child asked for the id of its parent, the parent
+// might already have ended, and the child would get the id of another process.
 const look = `
 const { workerData: { parent, lookMs, limits, signals, job } } = require('node:worker_threads')
 ${isParentGone}
@@ -52,10 +53,10 @@ setInterval(() => {
 /** Returns the arguments for a process that calls `exitWithParent`, with the limits of its jobs. */
 export const parentArgument = (limits: JobLimits = {}): string[] => [String(process.pid), JSON.stringify(limits)]
 
-// A module that makes the process ignore SIGINT and SIGTERM: supervisors send these signals to
-// every process of the program, but only the parent decides when this process ends. The module is
-// loaded before the engine, because loading an engine takes a second, in which a signal would end
-// the process.
+// A module that makes the process ignore SIGINT and SIGTERM. Supervisors send these signals to all
+// processes of the program, but only the parent may decide when this process ends. Node loads the
+// module before the engine, because loading an engine takes a second, and a signal would otherwise
+// end the process in that time.
 const unmoved = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})"
 
 /** Node flags for a process that calls `exitWithParent`: the permission to start the watchdog's
@@ -80,10 +81,11 @@ function cpuMsOfProcess(): number {
   return (user + system) / 1000
 }
 
-/** Starts the thread that checks for the parent twice a second, or ten times with job limits, and
- *  gives up the permission to start another thread. Call it first in a process that was started
- *  with `parentArgument`. The limits apply from a call of `begin` to the call of `end`; when a job
- *  exceeds one, the process ends itself with one of `limitSignals`. */
+/** Starts the watchdog's thread and gives up the permission to start another thread. The thread
+ *  checks twice a second whether the parent still runs; with job limits it checks ten times a
+ *  second. Call it first in a process that was started with `parentArgument`. The limits apply from
+ *  a call of `begin` to the call of `end`; when a job exceeds one, the process ends itself with one
+ *  of `limitSignals`. */
 export function exitWithParent(): JobWatch {
   const parent = Number(process.argv[2])
   if (!Number.isSafeInteger(parent)) throw new TypeError('the process was not told who its parent is')

@@ -35,7 +35,7 @@ export const capabilities = {
 } as const
 
 export type Capability = keyof typeof capabilities
-// The cast is safe: the object has these keys and no others.
+// The cast is safe: `Object.keys` returns exactly the names of the capabilities.
 export const capabilityNames = Object.keys(capabilities) as Capability[]
 /** Capabilities that run as calls without a task and whose answers are streams of events. A driver
  *  must offer such a capability with a `StreamedOffer`. */

@@ -28,8 +28,8 @@ export interface FileFacts {
 export interface InputFacts extends FileFacts {
   /** Purpose of the input in the capability: `image`, `mask`, `first-frame`, ... */
   role: string
-  /** Shortest and longest length in seconds that the operation allows, inclusive; the run checks
-   *  the decoded length against them. */
+  /** Shortest and longest length in seconds that the operation allows, inclusive. The header may be
+   *  wrong, so the length is checked again after the file has been decoded. */
   lengthLimits?: { least?: number; most?: number }
 }
 
@@ -39,13 +39,13 @@ export interface OutputPreview extends FileFacts {
   index: number
 }
 
-/** Facts about outputs that callers may download while they are being produced. */
+/** How to deliver parts of outputs that callers may download while they are being produced. */
 interface EarlyOutputFacts<Request, Event> {
   /** Returns true when callers may download the outputs of this request early. */
   isWanted(request: Request): boolean
-  /** Returns the bytes of an output that an event contains, with the index of that output;
-   *  undefined for an event without such bytes. All bytes of one output come before those of the
-   *  next. */
+  /** Returns the bytes of an output that this event contains, with the index of the output;
+   *  undefined for an event without such bytes. The events contain all bytes of one output before
+   *  those of the next. */
   partOf(event: Event): { index: number; bytes: Uint8Array } | undefined
 }
 
@@ -54,20 +54,21 @@ interface EarlyOutputFacts<Request, Event> {
  *  that prove that the target has not accepted the work. */
 export type FailoverKind = 'text' | 'paid'
 
-/** The way to treat a field that only some targets support. `refused`: a target that does not
- *  support it refuses the request, since its result would be a different one. `told`: the target
- *  ignores the field, and the caller is informed of this in `notFollowed` of the result. A function
- *  is `refused` with a sentence of its own: it returns how the sentence goes on after the field's
- *  name, and gets the value of the field and the name of the target. */
+/** What happens when a request sets a field that only some targets support:
+ *  - `refused`: a target that does not support the field refuses the request, because its result
+ *    would differ.
+ *  - `told`: the target ignores the field, and `notFollowed` in the result names it.
+ *  - A function: as `refused`, but the function writes the end of the message, after the field's
+ *    name. It gets the value of the field and the name of the target. */
 export type ExtraPolicy = 'refused' | 'told' | ((value: Json, who: string) => string)
 
-/** Fields of the caller's own protocol, by the names that this protocol gives them. No vocabulary
- *  translates these names. */
+/** Names of fields that exist only in the caller's protocol. They are spelled as in that protocol,
+ *  so messages to the caller repeat them unchanged. */
 export interface OwnFields {
   own: readonly string[]
 }
 
-/** Fields that a target leaves out; `says` continues a sentence that begins with their names. */
+/** Fields that a target ignores; `says` is the end of a sentence that begins with their names. */
 export interface LeftOutFields {
   fields: OwnFields
   says: string
@@ -78,22 +79,22 @@ export interface CapabilityFacts<Request, Result, Event> {
   /** Extras: request fields that only some targets support, with the way to treat each. An offer
    *  lists those that it supports. */
   extras?: { readonly [Field in keyof Request]?: ExtraPolicy }
-  /** Returns the fields of the caller's own protocol that get lost at a target whose offer does
-   *  not list `extras` in `follows`; undefined when none gets lost. */
+  /** Returns the fields of the caller's own protocol that have no effect at a target, unless its
+   *  offer lists `extras` in `follows`; undefined when there are none. */
   leftOut?(request: Request): LeftOutFields | undefined
-  /** Returns the units that a request will probably use; they are exact where the request states
-   *  them. They are reserved until the job ends; then the units really used are charged. */
+  /** Returns the units that a request will probably use; exact where the request states them. They
+   *  are reserved until the job ends; then the units that were used are charged. */
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
-  /** Returns the units to charge for one finished output of a run that failed or was cancelled
-   *  afterwards. When absent, such a run is charged all expected units as soon as it has
-   *  delivered anything. */
+  /** Returns the units to charge for one finished output when the run failed or was cancelled after
+   *  it. When this method is absent, such a run is charged all expected units if it has delivered
+   *  anything. */
   unitsOf?(output: FileFacts): UsageUnits[]
-  /** Returns the preview in an event; undefined for other events. Previews may be left out when
-   *  a caller reads slowly. A caller who has received a preview is charged as if the output had
-   *  been delivered. */
+  /** Returns the preview that an event contains; undefined for other events. When a caller reads
+   *  slowly, previews may be skipped. A caller who has received a preview of an output is charged
+   *  as if the output had been delivered. */
   previewOf?(event: Event): OutputPreview | undefined
-  /** Returns the events that can be derived from the stored result. A caller who repeats a
-   *  request after the run has ended receives them before the outputs. */
+  /** Returns events that can be created again from the stored result. When a caller repeats a
+   *  request whose run has ended, the caller receives these events before the outputs. */
   keptEvents?(result: Result): Event[]
   /** Facts about early downloads; absent when no part of an output is available before the
    *  whole. */

@@ -1,6 +1,6 @@
 /** Carried members: data that an upstream sends in addition to its text and tool calls, such as
- *  signatures, encrypted reasoning and members of its own. Reasoning models require them back in
- *  the next turn (docs/decisions/0037). */
+ *  signatures, encrypted reasoning and members that only this upstream has. Reasoning models
+ *  require these data to be sent back with the next turn (docs/decisions/0037). */
 import { isObject, type Json, type JsonObject, parsedJson } from '../json.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
@@ -20,9 +20,8 @@ export type CarriedMembers = {
  *  of the same kind. `host` and `model` are hashes, because callers may see them. */
 export type CarriedSource = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
-/** Returns the source for members, such as a signature, that a caller sent without naming the
- *  target that made them. They are sent to every target that speaks this protocol, and to no
- *  other. */
+/** Returns the source of members, such as a signature, for which the caller did not say which
+ *  target made them. They are sent back to all targets with this protocol, and to no others. */
 export function anySourceOf(protocol: TextProtocol): CarriedSource {
   return { protocol, dialect: '', host: '', model: '' }
 }
@@ -46,27 +45,26 @@ export function isSealedReasoning(text: unknown): text is string {
 export const mostCarriedCharacters = 1024 * 1024
 /** Deepest nesting of carried members; deeper ones are dropped. */
 const mostDepth = 64
-/** Names of text members that a stream sends in full with each piece. A text under any other
- *  name is one part of a longer text. */
+/** Names of text members that each piece of a stream repeats in full. The text of any other member
+ *  is continued from piece to piece, so its parts are concatenated. */
 const repeated = new Set(['type', 'id', 'index', 'format', 'role', 'status', 'object', 'name', 'version'])
-/** Least length in characters of a text that counts as sent twice when it equals the text
- *  received so far; a shorter one is appended as the next part. */
+/** Least length in characters of a repetition: a piece of this length or more that equals the whole
+ *  text received so far is ignored. A shorter one is appended as the next part. */
 const repeatedFrom = 32
-/** Members that come last in a list element: when an element without `index` has one of them,
- *  the next piece begins a new element. */
+/** Members with which a list element ends. When an element without `index` has one of them, the
+ *  next piece starts a new element. */
 const sealing = ['signature', 'data']
 
-/** Returns the carried data of an item after one more piece of the stream, with the members of
- *  the piece joined into those of `earlier`. Changes the members of `earlier` in place, and
- *  copies those of `piece`. */
+/** Returns the carried data of an item after one more piece of the stream. The members of `piece`
+ *  are copied and joined into those of `earlier`, which are changed in place. */
 function joinCarried(earlier: CarriedMembers | undefined, piece: CarriedMembers): CarriedMembers {
   return { ...earlier, ...piece, members: joinMembers(earlier?.members ?? {}, piece.members) }
 }
 
-/** Joins one more piece of the same members into `earlier` and returns `earlier`: texts are
- *  concatenated, objects are merged, list elements are matched by `index`. Takes time in proportion
- *  to the piece, however much came before. Copies the piece at any depth, so callers refuse pieces
- *  that are nested too deep (`sizeOfCarried`). */
+/** Joins one more piece into `earlier` and returns `earlier`: texts are concatenated, objects are
+ *  merged, and list elements are matched by `index`. The time depends only on the size of the
+ *  piece. Copies the piece at any depth, so callers must refuse pieces that are nested too deep
+ *  (`sizeOfCarried`). */
 export function joinMembers(earlier: JsonObject, piece: JsonObject): JsonObject {
   for (const [name, value] of Object.entries(piece)) {
     if (name === '__proto__') continue
@@ -113,8 +111,9 @@ function joinLists(list: Json[], pieces: readonly Json[]): Json[] {
   return list
 }
 
-/** Returns the index of the element to which a piece belongs; -1 for a new element. Services give
- *  reasoning and its signature equal `index` numbers, so the type must match, too. */
+/** Returns the index of the list element that a piece continues; -1 when the piece starts a new
+ *  element. Services use the same `index` for reasoning and for its signature, so the type must
+ *  match as well. */
 function placeOf(list: readonly Json[], piece: JsonObject): number {
   if (typeof piece.index === 'number') return numberedPlace(list, piece)
   const last = list.at(-1)
@@ -131,8 +130,8 @@ interface NumberedPlaces {
   places: Map<string, number>
 }
 
-/** The positions found so far in each list. A long list grows piece by piece, and thanks to this
- *  map each of its elements is read only once. */
+/** The positions found so far in each list. With this cache, each element of a list that grows
+ *  piece by piece is read only once. */
 const numbered = new WeakMap<readonly Json[], NumberedPlaces>()
 
 function numberedPlace(list: readonly Json[], piece: JsonObject): number {

@@ -1,6 +1,6 @@
-/** Estimates the tokens of a request before a model has counted any: the tokens of the whole body,
- *  plus answers of the greatest length that the body allows, or of a usual length when the body
- *  sets no limit. */
+/** Estimates the tokens of a request before a model has counted any: the input tokens of the whole
+ *  body, and output tokens up to the limit in the body, or of a usual number when the body sets no
+ *  limit. */
 
 import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -23,8 +23,8 @@ export interface ExpectedTokens {
   held?: readonly UsageUnits[]
 }
 
-/** Expected output tokens when the caller sets no limit. Most answers are shorter, so an answer
- *  rarely uses more than the quota has left. */
+/** Expected number of output tokens when the caller sets no limit. Most answers are shorter, so the
+ *  estimate rarely lets a request exceed its quota. */
 const usualOutputTokens = 4_096
 /** Largest number of output tokens of a legacy completion when the caller sets no limit: the
  *  default that OpenAI documents for `max_tokens`. */
@@ -36,9 +36,10 @@ type Form = RelayProtocol | 'neutral'
 interface Shape {
   /** Name of the member that lists the items of the conversation; absent when there is none. */
   items?: string
-  /** Members of an item that contain lists of parts. Only parts in these lists can be files. */
+  /** Members of an item that contain lists of parts. Only the parts in these lists may be files. */
   parts?: readonly string[]
-  /** Returns the name of a part's member that holds a file; undefined when the part is no file. */
+  /** Returns the name of the member of a part that contains a file; undefined for a part without a
+   *  file. */
   fileIn?(part: JsonObject): string | undefined
   /** Returns the number of output tokens to expect for all answers together. For each answer,
    *  this is the limit in the body, or the usual number when the body has none. The body was
@@ -76,8 +77,8 @@ const shapes: Record<Form, Shape> = {
   messages: {
     items: 'messages',
     parts: ['content'],
-    // The source of a document may also be a text or a list of parts. Such a source is counted as
-    // text.
+    // The source of a document may also be a text or a list of parts; then it is no file, and its
+    // tokens are counted as text.
     fileIn: ({ source }) => (isObject(source) && (source.type === 'base64' || source.type === 'url') ? 'source' : undefined),
     output: body => limited(body.max_tokens),
     tier: ({ speed }) => (speed === 'fast' ? 'fast' : undefined),
@@ -130,7 +131,7 @@ const unread = new Set(
   ),
 )
 
-/** By type of part: the member that holds the file. */
+/** The name of the member that contains the file, by type of part. */
 const fileMembers: Readonly<Record<string, string>> = {
   image_url: 'image_url',
   video_url: 'video_url',
@@ -146,9 +147,9 @@ const fileMembers: Readonly<Record<string, string>> = {
 const base64Members = new Set(['data', 'file_data'])
 const url = /^(?:data|https?):/i
 
-/** Returns the numbers of tokens that a body will probably use. Long strings may have been cut
- *  out of the body and replaced by placeholders: `cutOf` describes the original string for a
- *  placeholder, and returns undefined for any other string. */
+/** Returns the numbers of tokens that a body will probably use. If long strings in the body were
+ *  replaced by placeholders, `cutOf` returns facts about the original string of a placeholder, and
+ *  undefined for any other string. */
 export function expectedTokens(
   form: Form,
   conversation: JsonObject,
@@ -171,8 +172,8 @@ export function hasOtherUnits(form: Form): boolean {
   return shapes[form].others !== undefined
 }
 
-/** Returns the units that are held in addition to the tokens. A cheap tier is not among them,
- *  because a target may answer in its usual tier instead. */
+/** Returns the units that are reserved in addition to the tokens. Tokens in the cheap tier `flex`
+ *  are not reserved separately, because a target may answer in its usual tier instead. */
 function heldBeside(shape: Shape, body: JsonObject, tokens: number): UsageUnits[] {
   const tier = shape.tier?.(body)
   const searches = shape.searches?.(body) ?? 0
@@ -224,8 +225,8 @@ class TokenCounter {
     return fileTokens(part, file, this.#cutOf) + others
   }
 
-  /** Returns the estimated number of tokens of the member that should hold a file: 0 for a file,
-   *  because `#part` counts it with `fileTokens`; any other value counts as text. */
+  /** Returns the estimated number of tokens of the member that should contain a file. A file gives
+   *  0 here, because `#part` adds its tokens with `fileTokens`. Any other value counts as text. */
   #file(name: string, value: Json | undefined): number {
     if (isObject(value)) return sumOfMembers(value, (inner, member) => this.#file(inner, member))
     const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#cutOf(value) !== undefined)

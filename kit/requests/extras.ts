@@ -7,8 +7,8 @@ import { type OfferFacts, type Refusal, refusal } from './job.ts'
 
 type AnyOffer = OfferFacts<JsonObject>
 
-/** Returns the refusal for the first field that the offer does not support and that would change
- *  the result; undefined when there is none. `who` names the driver in the sentence. */
+/** Returns the refusal for the first field that would change the result and that the offer does not
+ *  support; undefined when there is none. `who` is the name of the driver in the message. */
 export function refusedExtra(
   capability: Capability,
   { offer, request, who }: { offer: AnyOffer; request: JsonObject; who: string },
@@ -24,10 +24,10 @@ export function extrasNotFollowed(capability: Capability, offer: AnyOffer, reque
   return leftOut(capability, offer, { request, wanted: 'told' })
 }
 
-/** Returns the fields of the caller's own protocol that the offer ignores without a report of its
- *  own; undefined when there are none. */
+/** Returns the fields of the caller's own protocol that this offer ignores; undefined when there
+ *  are none. */
 export function ownFieldsLeftOut(capability: Capability, { follows = [] }: AnyOffer, request: JsonObject): LeftOutFields | undefined {
-  // The cast is safe for the reason given below.
+  // The cast is safe for the reason given in `policiesOf`.
   const facts = capabilities[capability] as CapabilityFacts<JsonObject, unknown, unknown>
   return follows.includes('extras') ? undefined : facts.leftOut?.(request)
 }

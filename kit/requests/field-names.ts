@@ -12,7 +12,7 @@ export type InputRole = (typeof inputRoles)[number]
 
 type KeyOf<C extends Capability> = C extends Capability ? Extract<keyof RequestOf<C>, string> : never
 
-/** A field of a neutral request, or an input by its role. */
+/** The name of a field of a neutral request, or the role of an input. */
 export type FieldName = KeyOf<Capability> | InputRole
 
 /** The names that a family or an upstream uses, by neutral name. A field that is not listed has
@@ -27,7 +27,7 @@ export function about(field: FieldName, says: string): string {
   return `${field}: ${says}`
 }
 
-/** Returns the name of the field in this vocabulary, which is a family's or an upstream's. */
+/** Returns the name of the field in the vocabulary of a family or an upstream. */
 export function nameIn(words: Words, field: string): string {
   return Object.hasOwn(words, field) ? (words[field] ?? field) : field
 }
@@ -38,7 +38,8 @@ export function sentenceIn(words: Words, sentence: string): string {
   return colon < 0 ? sentence : nameIn(words, sentence.slice(0, colon)) + sentence.slice(colon)
 }
 
-/** Returns the error with its field, and the sentence about the field, in this vocabulary. */
+/** Returns the error with the name of its field translated into this vocabulary, also at the
+ *  beginning of its message. */
 export function errorIn(words: Words, error: GatewayError): GatewayError {
   const { field, message } = error
   return field === undefined ? error : error.inWords(nameIn(words, field), sentenceIn(words, message))

@@ -6,9 +6,9 @@ import { GatewayError } from '../errors.ts'
  *  forwards the request. */
 export const hopsHeader = 'x-gateway-hops'
 
-/** Largest number of gateways in a chain. Real chains have two or three (a team's, a company's,
- *  a region's). In a ring, each round takes a connection at every gateway, so the limit is only
- *  a little higher than the length of real chains. */
+/** Largest number of gateways in a chain. Real chains have two or three (a team's, a company's, a
+ *  region's). The limit is only a little higher, because in a ring every pass of a request occupies
+ *  one more connection at each gateway. */
 const maxHops = 8
 
 const count = /^\d{1,9}$/
@@ -25,8 +25,8 @@ export function hopsOf(header: string | string[] | undefined): number {
   throw new GatewayError('loop_detected', message)
 }
 
-/** Returns the header for forwarding a request that has passed this many gateways. Empty for a
- *  request without a count: its header with the value 1 (`firstHop`) is added by the driver. */
+/** Returns the header for a request that has passed this many gateways. Empty for a request without
+ *  a count; the driver then adds the header with the value 1 (`firstHop`). */
 export function nextHop(hops: number | undefined): Record<string, string> {
   return hops ? { [hopsHeader]: String(hops + 1) } : {}
 }

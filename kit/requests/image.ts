@@ -4,8 +4,8 @@ import { capability, type FileFacts, type OutputPreview, type UsageUnits } from 
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp'
 
-/** Options of OpenAI's images interface, as the caller gave them. Targets that speak this interface
- *  forward them; others ignore them. */
+/** Options of OpenAI's images interface, as the caller wrote them. Targets with this interface
+ *  receive them; other targets ignore them. */
 export type ImageOptions = {
   quality?: string
   background?: string
@@ -26,9 +26,9 @@ type PictureRequest = {
   negativePrompt?: string
   /** The aspect ratio from which the size was derived, as the caller gave it: `16:9`. */
   aspectRatio?: string
-  /** A size tier (a class of sizes) in place of a size: the target picks the one of `sizes`
-   *  that the prompt names, or the size of the request. `name` is the caller's name of the
-   *  tier: `2K`. */
+  /** A size tier (a class of sizes), whose name in the caller's request is `name`, such as `2K`.
+   *  From `sizes`, the target picks the size that the prompt names, or else the size of the
+   *  request. */
   tier?: { name: string; sizes: PictureSize[] }
   /** True when the pictures form a series that the prompt describes: the same subjects, step after
    *  step. The target decides how many; the requested number is the maximum. */
@@ -54,8 +54,8 @@ type PictureRequest = {
   /** The mode in which a target rewrites the prompt; for targets that rewrite prompts
    *  themselves. */
   promptMode?: 'standard' | 'fast'
-  /** Flags in the prompt of an artwork request for which this request has no field, each in its
-   *  short spelling (`--v 7 --s 250`); for targets that support them. */
+  /** Flags of an artwork prompt that have no field in this request, in their short spelling (`--v 7
+   *  --s 250`). Only targets that support them use them. */
   flags?: string
   /** Number of previews of each picture that the caller wants, 0 to 3; the target may send
    *  fewer. */
@@ -75,17 +75,17 @@ export type ImageGenerateRequest = PictureRequest &
 /** A polygon on a picture of this size; points are x, y, x, y, ... */
 export type PictureRegion = PictureSize & { points: number[] }
 
-/** `image.edit`: changes a picture by an instruction. Without a size the result has the shape of
- *  the input, with sides rounded to multiples of 32. Inputs: `image` (the first one is changed; the
- *  prompt may refer to the others: "the second picture") and `mask`, the area to change (white or
- *  transparent). */
+/** `image.edit`: changes a picture as an instruction says. Without a size, the result has the shape
+ *  of the input, with sides rounded to multiples of 32. Inputs: `image` and `mask`. The first
+ *  `image` is changed; the prompt may refer to the others ("the second picture"). In `mask`, the
+ *  area to change is white or transparent. */
 export type ImageEditRequest = PictureRequest &
   Partial<PictureSize> & {
     /** Number of pictures; one when absent. */
     variants?: number
-    /** True when the inputs are references: a picture is created from them whatever the prompt
-     *  says. When absent, the edit of a single input may fail if the target can follow no word
-     *  of the prompt. */
+    /** True when the inputs are only references, from which a new picture is created in any case.
+     *  When absent, the edit of a single input may fail if the target cannot follow any word of the
+     *  prompt. */
     references?: true
     /** Restricts the change to these regions, as a mask does; the prompt then describes their new
      *  contents. */
@@ -146,9 +146,9 @@ export type ImageResult = {
 /** Name of a part of an image request: a field, or an input by its role. */
 export type ImageField = keyof ImageGenerateRequest | keyof ImageEditRequest | keyof ImageUpscaleRequest | 'image' | 'mask'
 
-/** Returns the fields that determined the size; a refusal of the size names the first one. For
- *  an edit without a size it is the aspect ratio, because the result has the shape of the input
- *  picture. */
+/** Returns the fields that determine the size. When the size is refused, the error names the first
+ *  of them. For an edit without a size this is the aspect ratio, because the result has the shape
+ *  of the input picture. */
 export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width' | 'aspectRatio'>): ['width', 'height'] | ['aspectRatio'] {
   return width === undefined || aspectRatio !== undefined ? ['aspectRatio'] : ['width', 'height']
 }
@@ -216,8 +216,8 @@ function roundedUp(side = 0): number {
   return Math.ceil(side / 32) * 32
 }
 
-/** Returns the largest area in pixels that may be drawn: with a tier, the target may choose any of
- *  its sizes. */
+/** Returns the largest area in pixels that the target may draw: in a request with a tier, the
+ *  target may choose any of the tier's sizes. */
 function largestArea(area: number, tier: PictureRequest['tier']): number {
   return Math.max(area, ...(tier?.sizes ?? []).map(({ width, height }) => width * height))
 }

@@ -14,8 +14,9 @@ import type { RelayProtocol } from './text-protocol.ts'
  *  Drivers must not write to it. */
 export interface InputFile extends InputFacts {
   path: string
-  /** Set when the input is an output of the same account: the `detail` that its driver returned
-   *  (the scene graph of a picture), and the index of the output, from 0. */
+  /** Set when the input is an output of an earlier job of the same account. `detail` is what the
+   *  driver returned with that output (such as the scene graph of a picture); `index` is the index
+   *  of the output, from 0. */
   origin?: { detail: JsonObject; index: number }
 }
 
@@ -28,11 +29,12 @@ export interface OutputFile extends Omit<FileFacts, 'bytes'> {
 }
 
 export interface Job<Request> {
-  /** Task id, or request id for a call; sent as idempotency key to upstreams that support one. */
+  /** Id of the task, or of the request for a call. Drivers send it as an idempotency key to
+   *  upstreams that support one. */
   id: string
-  /** The account of the job: engines divide their time between accounts
-   *  (`kit/process/fair-queue.ts`). Never sent anywhere. Absent when the driver runs without a
-   *  gateway. */
+  /** The account of the job, among others to which engines divide their time fairly
+   *  (`kit/process/fair-queue.ts`). Never sent to an upstream. Absent when the driver runs without
+   *  a gateway. */
   account?: string | undefined
   /** Id of the access key of the job's caller, for checks and logs within the gateway. Never
    *  sent to an upstream. Absent when the driver runs without a gateway. */
@@ -50,21 +52,21 @@ export interface Job<Request> {
   /** Signal that aborts when the task is cancelled, its deadline passes or the caller
    *  disconnects. */
   signal: AbortSignal
-  /** Aborts when `signal` does, except during the start of a polled generation: there it aborts as
-   *  soon as the job is to stop, and `signal` only after a grace time in which the start may still
-   *  return its handle. A paid request that is not sent as a whole by then must not be sent. Absent
-   *  outside of such a start. */
+  /** Set only during the start of a polled generation. It aborts as soon as the job should stop;
+   *  then `signal` aborts after a grace time, in which the start may still return its handle. A
+   *  paid request that has not been sent completely when this signal aborts must not be sent any
+   *  more. */
   stop?: AbortSignal
   /** Reports progress, 0 to 1; stored at most once a second. */
   progress(fraction: number): void
-  /** Reports that the target ignores a field of the request, or follows it in another way. `says`
-   *  completes a sentence that begins with the field's name. A driver must call it before its first
-   *  event. Absent when no caller waits for the answer. */
+  /** Reports that the target ignores a field of the request, or applies it only in part. `says` is
+   *  the end of a sentence that begins with the field's name. A driver must call it before its
+   *  first event. Absent when no caller waits for the answer. */
   warn?(field: FieldName | OwnFields, says: string): void
-  /** Must be called before the conversation of the job is sent to its model once more, while the
-   *  first answer is being read; `added` is the number of input tokens by which the further request
-   *  is longer. Resolves when the request may be sent; from then on it counts as used. Rejects with
-   *  the signal's reason. Absent when nobody counts the requests of the run. */
+  /** A driver must call this before it sends the conversation to the model again while it still
+   *  reads the first answer. `added` is the number of input tokens by which the new request is
+   *  longer than the first one. Resolves when the request may be sent, and counts it as used.
+   *  Rejects with the signal's reason. Absent when the requests of the run are not counted. */
   again?(added: number): Promise<FurtherRequest>
   /** URL that the upstream may call when the job's state has changed; the call only triggers a
    *  poll. Absent when the gateway has no public address. */
@@ -78,17 +80,18 @@ export interface Job<Request> {
 export interface FurtherRequest {
   /** Must be called when the model has begun to answer the request, and when it has ended. */
   begun(): void
-  /** Must be called when the request has ended, with its usage, which the outcome of the job
-   *  contains as well; undefined when the target has not accepted the request. Without this call,
-   *  the expected usage of the request counts. */
+  /** Must be called when the request has ended, with its usage; undefined when the target has not
+   *  accepted the request. The outcome of the job must contain this usage as well. Without this
+   *  call, the expected usage of the request is counted. */
   ended(usage: TextUsage | undefined): void
 }
 
-/** Runs a part of a job on another model: text for slides, a picture for a cover. Resolves with the
- *  outcome of its driver (files in the job's scratch folder, text as `output` of the report) and
- *  the model's id; undefined when no model is available. The driver adds the part's usage to its
- *  own. Nothing is kept between runs: a resumed job runs its parts again. Throws the error of the
- *  model's last target, and `model_not_found` for a name that no model of the capability has. */
+/** Runs a part of a job on another model, such as text for slides or a picture for a cover.
+ *  Resolves with the outcome of that model's driver and the model's id, or with undefined when no
+ *  model is available. Files of the outcome are in the job's scratch folder; a text is `output` of
+ *  the report. The calling driver adds the usage of the part to its own. Results are not stored, so
+ *  a resumed job runs its parts again. Throws the error of the model's last target, and
+ *  `model_not_found` for a name that no model of the capability has. */
 export type RunSubRequest = <C extends Capability>(requested: SubRequest<C>) => Promise<(Done & { model: string }) | undefined>
 
 export interface SubRequest<C extends Capability> {
@@ -106,15 +109,16 @@ export interface JobFacts<Request> extends Pick<Job<Request>, 'request' | 'model
   inputs: readonly InputFacts[]
 }
 
-/** The reason why a target cannot serve a request: a sentence with field, value and limit. */
+/** The reason why a target cannot serve a request: a sentence that states field, value and
+ *  limit. */
 export interface Refusal {
   /** Neutral name of the field at fault. The sentence then begins with this name (`refusal`). */
   field?: FieldName
   message: string
 }
 
-/** Returns a refusal about one field; `says` continues the sentence after the field's name: `draws
- *  one picture per request, not 2.` */
+/** Returns a refusal about one field. `says` is the rest of the sentence after the field's name,
+ *  such as `draws one picture per request, not 2.` */
 export function refusal(field: FieldName, says: string): Required<Refusal> {
   return { field, message: about(field, says) }
 }
@@ -136,16 +140,16 @@ export interface Failed {
   code: ErrorCode
   message: string
   reasons?: string[]
-  /** True when the upstream may charge for the job anyway, because it created something that cannot
-   *  be delivered or used. */
+  /** True when the upstream may charge for the job although it failed, because the upstream created
+   *  something that cannot be delivered or used. */
   mayBeCharged?: true
-  /** True when reading the file that the target delivered exceeded the limits of the inspection.
-   *  The job then fails over to another target, even if the first one has charged for its work,
-   *  because another file from it may exceed the limits as well. */
+  /** True when the file that the target delivered takes more than the limits of the inspection to
+   *  read. The job then fails over to another target, even if the first one has charged for its
+   *  work, because a second file from it could exceed the limits as well. */
   isUnsafe?: true
-  /** True when the upstream has given up the job for a reason that passes, such as too many jobs at
-   *  a time, and does not charge for it. The job is then started anew, at another target or later,
-   *  as after a thrown error with this code. */
+  /** True when the upstream gave up the job for a temporary reason, such as too many jobs at a
+   *  time, and does not charge for it. The job is then started again, at another target or
+   *  later. */
   isTemporary?: true
 }
 
@@ -163,16 +167,16 @@ export type Outcome = Done | Failed
 
 /** Facts that offers of every kind declare. */
 export interface OfferFacts<Request> {
-  /** True when the job may be sent again, also to another target, at no cost. For any other
-   *  offer, a mark is stored before the job is sent; after a crash, the gateway looks the job up
-   *  at the upstream and never simply sends it again. `defineEngine` sets this for each offer of
-   *  an engine. */
+  /** True when sending the job again, also to another target, costs nothing. For all other offers,
+   *  the gateway stores a mark before it sends the job. After a crash it looks the job up at the
+   *  upstream and does not send it again. `defineEngine` sets this for each offer of an engine. */
   isRepeatable?: true
   /** Extras of the capability (`CapabilityFacts.extras`) that the target supports. A request with
-   *  another extra is refused, or answered with a note about it. */
+   *  other extras is refused, or its answer states that they were ignored. */
   follows?: readonly (keyof Request)[]
-  /** Returns the reason why this target cannot serve this request; undefined when it can. Called at
-   *  submit and again before the job runs, so that nothing is spent on such a request. */
+  /** Returns the reason why this target cannot serve this request; undefined when it can. Called
+   *  when the request is submitted, and again before the job runs, so that no paid work begins for
+   *  a request that the target would refuse. */
   refuses?(jobFacts: JobFacts<Request>): Refusal | undefined
 }
 
@@ -189,11 +193,12 @@ export interface StreamedOffer<Request, Event = never> extends OfferFacts<Reques
   run(job: Job<Request>): AsyncIterable<StreamEvent<Event>>
 }
 export type StreamEvent<Event = never> =
-  /** A part of the stream. `file` is an output that is finished before the rest: the task receives
-   *  it immediately, and the outcome does not list it again. */
+  /** A part of the stream. `file` is an output that is finished before the others: it is added to
+   *  the task immediately, and the outcome does not contain it. */
   { type: 'file'; file: OutputFile } | { type: 'event'; event: Event } | { type: 'outcome'; outcome: Outcome }
 
-/** A job that an upstream has accepted, with the handle (plain JSON) by which it is polled. */
+/** A job that an upstream has accepted. The handle (plain JSON) identifies the job in later
+ *  polls. */
 export interface Started {
   state: 'started'
   handle: JsonObject
@@ -204,22 +209,23 @@ export interface Started {
 export interface PolledOffer<Request, Event = never> extends OfferFacts<Request> {
   kind: 'polled'
   pollEveryMs: number
-  /** Number of polls of one target per second and node, for all its jobs together; 20 when
-   *  absent. */
+  /** Largest number of polls per second that one node sends to one target, for all its jobs
+   *  together; 20 when absent. */
   pollsPerSecond?: number
   /** Starts the job. Resolves with its handle as plain JSON; or with the outcome when the job ends
    *  immediately: refused, or answered without a task. */
   start(job: Job<Request>): Promise<Started | Outcome>
   check(job: Job<Request>, handle: JsonObject): Promise<Running | Outcome>
-  /** Streams the job's events from its beginning, separate from the polls. Called once per run,
-   *  after a poll has reported `hasEvents`. A thrown error ends the events, not the job. Obeys
-   *  `job.signal`. */
+  /** Streams the job's events from its beginning, independently of the polls. Called once per run,
+   *  after a poll has reported `hasEvents`. A thrown error ends the events, not the job. Must stop
+   *  when `job.signal` aborts. */
   events?(job: Job<Request>, handle: JsonObject): AsyncIterable<Event>
-  /** True when the upstream recognizes by the job's id that a start is repeated. A start with an
-   *  unknown outcome is then sent to this upstream again, and never to another target. */
+  /** True when the upstream recognizes by the job's id that the same job is started twice. When the
+   *  outcome of a start is unknown, the start is then sent again to this upstream, and never to
+   *  another target. */
   isIdempotent?: true
-  /** Looks up a start of unknown outcome by the job's id; returns `absent` when the upstream surely
-   *  does not have it. Throws when this cannot be found out at present. */
+  /** Looks up, by the job's id, a job whose start had an unknown outcome. Returns `absent` when the
+   *  upstream certainly does not have it. Throws when this cannot be determined at present. */
   find?(job: Job<Request>): Promise<Started | { state: 'absent' }>
   /** Cancels the job. Resolves once the upstream has stopped and will not charge for it; throws
    *  otherwise. */
@@ -238,27 +244,26 @@ export type InputCounting = Pick<Job<RequestOf<'text.respond'>>, 'id' | 'account
 export interface Driver {
   id: string
   title: string
-  /** The queue of the driver's jobs. `slots` is the number of jobs that one node runs at a time,
-   *  and `accountSlots` the number of these slots that one account may use; all when absent.
-   *  Engines set `accountSlots`, so that a slot stays free for other accounts. With
-   *  `isPerTarget`, each target has a queue of its own with these slots, named
-   *  `<name>/<target id>`. */
+  /** The queue of the driver's jobs. `slots` is the number of jobs that one node runs at a time.
+   *  `accountSlots` is the number of these slots that one account may use; all when absent. Engines
+   *  set it, so that a slot stays free for other accounts. With `isPerTarget`, each target has its
+   *  own queue with these slots, named `<name>/<target id>`. */
   queue: { name: string; slots: number; accountSlots?: number; isPerTarget?: true }
   offers: Offers
-  /** One relay for each protocol that the driver's upstream speaks natively, so that a caller's
-   *  bytes can be forwarded unchanged. */
+  /** Relays, which forward a caller's bytes unchanged: one for each protocol that the driver's
+   *  upstream itself speaks. */
   relays?: { [P in RelayProtocol]?: RelayOffer }
   /** Returns the number of tokens that the target's own tokenizer counts in the conversation,
    *  its tools and its format; undefined when the target cannot count. Nothing is charged for
    *  it. Throws `invalid_request` and `context_length_exceeded` for a conversation that the
    *  target would refuse, and the upstream's errors. */
   countInput?(counting: InputCounting): Promise<number | undefined>
-  /** Returns templates of a service that renders slides, one page at a time; the service's own name
-   *  of a template is its id. Engines declare theirs (`EngineSpec.templates`). Throws the
-   *  upstream's errors. */
+  /** Returns one page of the templates of a service that renders slides. The id of each template is
+   *  the name that the service uses for it. Engines list theirs in `EngineSpec.templates`. Throws
+   *  the upstream's errors. */
   templates?(requested: TemplateListRequest): Promise<TemplatePage>
-  /** Returns the voices in a target's settings, each with the service's own name of it. Engines
-   *  declare theirs (`EngineSpec.voices`). */
+  /** Returns the voices in a target's settings, each with the name that the service uses for it.
+   *  Engines list theirs in `EngineSpec.voices`. */
   voices?(settings: JsonObject): Readonly<Record<string, string>>
   /** Returns the reason why the driver cannot be used now, as a sentence that says how to enable
    *  it; undefined when it can. */

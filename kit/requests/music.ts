@@ -26,7 +26,7 @@ export type MusicRequest = {
   count: number
   seconds?: number
   /** True when the caller may listen while the piece is being produced (`MusicEvent`). A target
-   *  that cannot stream sound produces the pieces anyway. */
+   *  that cannot stream sound ignores this and delivers the finished pieces. */
   stream?: true
   /** Seed as a signed 64-bit integer in decimal digits. */
   seed: string
@@ -68,17 +68,18 @@ function unitsOf({ mediaType, durationSeconds = 0 }: FileFacts): UsageUnits[] {
   return mediaType === 'audio/mpeg' ? [{ unit: 'seconds', units: durationSeconds }] : []
 }
 
-/** Returns the expected units. The estimate is rather too high than too low, because a request
- *  is accepted only if the quota has this much left. */
+/** Returns the expected units. The estimate is on the high side: the quota must have this much left
+ *  for the request to be accepted. */
 function expectedUnits({ count, seconds, lyrics = '' }: MusicRequest, inputs: readonly InputFacts[]): UsageUnits[] {
   const backing = inputs.find(({ role }) => role === 'instrumental')?.durationSeconds ?? 0
   const sung = Math.max(usualSeconds, beside + lineSeconds * linesIn(lyrics), backing)
   return [{ unit: 'seconds', units: count * (seconds ?? Math.min(mostSeconds, Math.ceil(sung))) }]
 }
 
-/** Returns the largest number of lines to sing: a long line counts as several, and the whole text
- *  counts once more for every mark that may repeat a section, or eight times more for a mark with a
- *  factor, such as `(x2)`. */
+/** Returns the largest number of lines to sing. A line of more than 45 characters counts as
+ *  several. Sections may be repeated, so the number of lines of the whole text is added once more
+ *  for each mark that may stand for a repetition, and eight times for a mark with a factor, such as
+ *  `(x2)`. */
 function linesIn(lyrics: string): number {
   let lines = 0
   let again = 1

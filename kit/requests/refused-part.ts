@@ -10,8 +10,9 @@ function ruleOf(kind: ReadablePart): string {
   return `part-${kind}`
 }
 
-/** Returns the `invalid_request` for a model that cannot read the first part of this kind. The
- *  error names no field, because a target does not know where the caller wrote the part. */
+/** Returns the `invalid_request` error for a model that cannot read parts of this kind. The error
+ *  names no field, because a target does not know which field of the caller's body contained the
+ *  part. */
 export function unreadablePart(kind: ReadablePart, message: string): GatewayError {
   return new GatewayError('invalid_request', message, { issues: [{ path: [], message, rule: ruleOf(kind) }] })
 }

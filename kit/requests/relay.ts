@@ -54,9 +54,10 @@ export interface RelaySink {
   onError(error: GatewayError): void
 }
 
-/** The class of an object that an upstream sent with a success status. `answer`: a whole answer or
- *  the first event of a streamed answer. `nothing`: neither an answer nor an error, such as `{}` or
- *  an empty list of choices. A GatewayError: the failure that the object reports. */
+/** The gateway's classification of an object that an upstream sent with a success status.
+ *  `answer`: a whole answer, or the first event of a streamed one. `nothing`: neither an answer
+ *  nor an error, such as `{}` or an empty list of choices. A GatewayError: the failure that the
+ *  object reports. */
 export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
 
 /** Operations of a protocol for conversations besides its main one, which creates an answer.
@@ -78,9 +79,9 @@ export interface RelayOffer {
   /** Returns true when the target supports every field of this body, so that it can be forwarded
    *  unchanged; otherwise the request is translated. */
   accepts(body: JsonObject, settings: JsonObject): boolean
-  /** Returns true when the upstream stores a response on request; when a relay lacks this method,
-   *  its upstream is assumed to store responses. Returns a promise while the gateway is still
-   *  checking the upstream, and undefined when the check gave no clear result. */
+  /** Returns true when the upstream stores responses if a request asks for it. Returns a promise
+   *  while the gateway is still checking the upstream, and undefined when the check gave no clear
+   *  result. When a relay lacks this method, its upstream is assumed to store responses. */
   keeps?(settings: JsonObject): boolean | undefined | Promise<boolean | undefined>
   /** Returns true when the target's answers are normalized before they are forwarded; when the
    *  method is absent, the answers pass byte for byte. */

@@ -10,12 +10,12 @@ export type SearchKeywordRequest = {
   platform?: string
   /** Finds only records that are at most this many days old; records of any age when absent. */
   days?: number
-  /** Sort order in the platform's own word; its default when absent. */
+  /** Sort order, as the platform names it; the platform's default when absent. */
   order?: string
   /** Page number, from 1. */
   page: number
   pageSize: number
-  /** Cursor that the source returned with the previous page, if any. */
+  /** Cursor that the source returned with the previous page; absent when it returned none. */
   cursor?: string
 }
 
@@ -30,7 +30,7 @@ export type SearchRecord = {
   publishedAt?: number
   author?: { name: string; avatarUrl?: string; followers?: number }
   thumbnailUrl?: string
-  /** True for an invented record, which a gateway returns as long as no real source is
+  /** True for an invented record. A gateway returns such records while no real source is
    *  configured. */
   isSample?: true
   counts: { plays?: number; comments?: number; likes?: number; shares?: number; favourites?: number; reads?: number; heat?: number }
@@ -55,8 +55,8 @@ export type SearchTopRequest = {
 
 export type SearchTopResult = { entries: { title: string; heat: number; url: string }[]; age: SearchAge }
 
-/** `readAt` is the time at which the source was read, in Unix milliseconds. `isStale` is true
- *  when an old answer is returned because the source cannot be reached now. */
+/** `readAt` is the time at which the source was read, in Unix milliseconds. `isStale` is true when
+ *  the source cannot be reached now and an earlier answer is returned instead. */
 export type SearchAge = { readAt: number; isStale: boolean }
 
 export const searchKeyword = capability<SearchKeywordRequest, SearchKeywordResult>({ failover: 'text', expectedUnits })

@@ -22,7 +22,8 @@ export type Slide = {
   title: string
   /** Line below the title; for the layouts `title`, `section` and `closing`. */
   subtitle?: string
-  /** Paragraphs or bullets. A short lead in `Lead: rest` is emphasized. */
+  /** Paragraphs or bullets. In a text such as `Lead: rest`, a short part before the colon is
+   *  emphasized. */
   points: string[]
   /** Speaker notes. */
   notes?: string
@@ -88,7 +89,7 @@ export type SlidesOutput = 'deck' | 'document' | 'page'
  *  Outputs by role: `SlidesOutput`. */
 export type SlidesRenderRequest = Pick<SlidesWriteResult, 'title' | 'language' | 'slides' | 'origin'> & {
   hops?: number
-  /** The target's own name of a template. */
+  /** Name of a template, as the target names it. */
   template: string
   /** Requested outputs; `deck` and `document` when absent. */
   outputs?: SlidesOutput[]

@@ -2,8 +2,8 @@
 import { capability } from './capability.ts'
 
 export type SoundFormat = {
-  /** Format of the file. `opus` is in Ogg, `aac` in ADTS; `pcm` is signed 16 bit, little-endian,
-   *  without a header; `ulaw` and `alaw` have no header either. Always mono. */
+  /** Format of the file, always mono. `opus` is in an Ogg container, `aac` in ADTS. `pcm` (signed
+   *  16 bit, little-endian), `ulaw` and `alaw` have no header. */
   container: 'mp3' | 'opus' | 'aac' | 'm4a' | 'flac' | 'wav' | 'pcm' | 'ulaw' | 'alaw'
   /** Sample rate, Hz; the model's own when absent. */
   sampleRate?: number
@@ -11,8 +11,8 @@ export type SoundFormat = {
   bitRate?: number
 }
 
-/** A sound that a service has created: `id` is the service's id of the sound, `service`
- *  identifies the service and the account at the service. */
+/** A sound that a service has created. `id` is the service's id of the sound. `service` identifies
+ *  the service and the account there. */
 export type ServiceSound = { service: string; id: string }
 
 /** A request for speech. The output has the role `speech`. */
@@ -22,11 +22,12 @@ export type SpeechRequest = {
   text: string
   /** Texts that are spoken at their times (ms), in place of `text`. */
   cues?: { startMs: number; endMs: number; text: string }[]
-  /** Texts that are spoken one after another, in place of `text`: each after a silence (`pauseMs`)
-   *  and in its own voice if it names one. A passage without text is only the silence. */
+  /** Texts that are spoken one after another, in place of `text`. `pauseMs` is the silence before
+   *  the text. `voice` replaces the voice of the request. A passage without text is only the
+   *  silence. */
   passages?: { text: string; voice?: string; pauseMs: number }[]
-  /** Name of a voice in the interface (`alloy`), or the target's own name of one; the target's
-   *  default voice when absent. */
+  /** Name of a voice: one that the interface defines (`alloy`), or one that only the target knows.
+   *  The target's default voice when absent. */
   voice?: string
   /** Quality of the voice. `best`: the best quality, however slow; the target's default when
    *  absent. */
@@ -35,7 +36,7 @@ export type SpeechRequest = {
   instructions?: string
   /** Speed, where 1 is the normal pace and 2 twice as fast. */
   speed: number
-  /** Gain in decibels, or `normalized` to the common loudness. */
+  /** Gain in decibels; or `normalized`, which gives all outputs the same loudness. */
   volume: number | 'normalized'
   format: SoundFormat
   /** Language as ISO 639-1; detected from the text when absent. */
@@ -43,8 +44,8 @@ export type SpeechRequest = {
   /** The texts that precede and follow this text, so that the target can match the intonation. */
   previousText?: string
   nextText?: string
-  /** Sounds of the preceding texts, by the service's own ids, in order; only when this service
-   *  spoke all of them. Texts spoken by another service are given only as text. */
+  /** The service's ids of the sounds of the preceding texts, in order. Absent unless this service
+   *  spoke all of these texts; then the target gets only `previousText`. */
   previousSounds?: ServiceSound[]
   nextSounds?: ServiceSound[]
   /** Manner of speaking; each number is 0 to 1. */
@@ -53,7 +54,7 @@ export type SpeechRequest = {
   pronunciations?: { word: string; say: string }[]
   seed?: number
   /** True when text and sound must not be stored. A target that supports private requests must
-   *  stream the sound, since a file would be stored. */
+   *  stream the sound, because a file would be stored. */
   isPrivate?: true
 }
 
@@ -66,7 +67,7 @@ export type SpeechResult = {
   seconds: number
   /** Number of code points spoken. */
   characters: number
-  /** Fields that were ignored (`extras`). */
+  /** Names of the fields that the target ignored. */
   notFollowed?: string[]
   /** The service's own id of the sound. Later requests may contain it in `previousSounds` or
    *  `nextSounds`. */

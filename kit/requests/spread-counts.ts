@@ -10,10 +10,11 @@ const mostSteps = 1_000
 /** Longest name of a tier or speed, in characters. */
 const longestWord = 40
 
-/** Joins the objects with counts of one answer. A later count replaces an earlier one of the same
- *  name. Only a number above 0, an object or the name of a tier is a count; any other value is
- *  ignored, and a name does not replace a number. Counts in an inner object (`cache_creation`) are
- *  joined in the same way. A list of objects (`iterations`) replaces an earlier one as a whole. */
+/** Joins the counts of one answer, which arrive in several objects. A later count replaces an
+ *  earlier one of the same name. Counts are numbers above 0, objects, and names of tiers; other
+ *  values are ignored, and a name never replaces a number. Counts in an inner object
+ *  (`cache_creation`) are joined in the same way. A list of objects (`iterations`) replaces an
+ *  earlier list as a whole. */
 export class SpreadCounts {
   readonly #counts = new Map<string, Json>()
 

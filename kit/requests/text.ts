@@ -11,9 +11,9 @@ import { type ServiceTier, tierUnit } from './usage/service-tier.ts'
 
 export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
 
-/** `cacheControl` marks the end of the part of a conversation that the service should keep in
- *  its cache. The mark is as the caller wrote it: `{ type: 'ephemeral', ttl: '1h' }`. A mark
- *  never changes the answer, so a target that does not know marks ignores it. */
+/** `cacheControl` marks a point in the conversation; the service should cache everything before it.
+ *  The value is as the caller wrote it, such as `{ type: 'ephemeral', ttl: '1h' }`. It never
+ *  changes the answer, so a target that does not know it ignores it. */
 type CacheMarked = { cacheControl?: JsonObject }
 
 /** A part of a message or of a tool result. */
@@ -35,9 +35,9 @@ type TextPartContent =
  *  grammar may constrain. */
 export type ToolKind = 'function' | 'custom'
 
-/** One item of a conversation, in order. Tool calls and their results are items of their own in the
- *  list, not parts of messages. In a message or in reasoning, `carried` holds the carried data of
- *  the whole answer's text; in a tool call, `carried` holds the carried data of that call. */
+/** One item of a conversation. Tool calls and their results are items of the list, not parts of
+ *  messages. `carried` contains data that the upstream sent in addition (`carried.ts`): in a tool
+ *  call those of the call, in a message or in reasoning those of the answer's text. */
 export type TextItem =
   | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: CarriedMembers }
   /** A tool call; `input` is the JSON text of the arguments, or the raw text of a custom tool. */
@@ -90,7 +90,8 @@ export type TextRequest = {
   topP?: number
   /** Each token is chosen from this number of most probable tokens. */
   topK?: number
-  /** Texts at which the answer ends, before the first one that occurs; at most 4. */
+  /** Texts at which the answer stops: it ends just before the first of them that the model writes.
+   *  At most 4. */
   stop?: string[]
   seed?: number
   frequencyPenalty?: number
@@ -114,8 +115,8 @@ export type TokenLogprob = {
   top: { token: string; logprob: number; bytes: number[] | null }[]
 }
 
-/** The model's answer while it is being written. The events come in the order of the answer. A
- *  text or a piece of reasoning ends when an event of another kind begins. */
+/** A piece of the model's answer, while the model writes it. Events arrive in the order of the
+ *  answer. A text or a piece of reasoning ends when an event of another kind arrives. */
 export type TextEvent =
   /** The sampling parameters in use, sent first by a target that knows them. */
   | ({ type: 'sampling' } & TextSampling)
@@ -128,9 +129,9 @@ export type TextEvent =
    *  piece of it. */
   | { type: 'call'; index: number; kind: ToolKind; callId: string; name: string }
   | { type: 'call-input'; index: number; delta: string }
-  /** Carried members that the upstream sent for the tool call with the index `call`, or, when
-   *  `call` is absent, for the answer's text. Several events for the same place are pieces
-   *  (`joinCarried`). */
+  /** Carried members that the upstream sent for the tool call with the index `call`; when `call` is
+   *  absent, for the answer's text. Several events for the same call or text are pieces that
+   *  `joinCarried` joins. */
   | { type: 'carried'; call?: number; carried: CarriedMembers }
 
 export type TextFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
@@ -143,11 +144,12 @@ export type TextUsage = {
   reasoningTokens: number
   /** Input tokens that were written into the upstream's cache; part of `inputTokens`. */
   cacheWriteTokens?: number
-  /** Tokens of `cacheWriteTokens` that the cache keeps for an hour and not for minutes. */
+  /** Number of the `cacheWriteTokens` that the cache keeps for an hour; it keeps the others for
+   *  minutes. */
   longCacheWriteTokens?: number
   /** Searches of the web that the upstream made for the answer. */
   searches?: number
-  /** Units of a ranking that the upstream charges. */
+  /** Search units of a reranking that the upstream charges. */
   searchUnits?: number
   /** The tier in which the upstream answered; absent for its usual one. */
   tier?: ServiceTier

@@ -5,15 +5,15 @@ import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { LeftOutFields } from '../capability.ts'
 import type { TextProtocol } from '../text-protocol.ts'
 
-/** Fields of the caller's body that have no counterpart in the neutral request, such as
- *  `service_tier` and unknown ones. They are sent unchanged to an upstream of the same protocol.
- *  `hosted` names the field among them that asks for a tool which runs at the upstream; only an
- *  upstream of the same protocol may then serve the request. */
+/** Fields of the caller's body that have no counterpart in the neutral request: fields such as
+ *  `service_tier`, and unknown ones. They are sent unchanged to an upstream of the same protocol.
+ *  `hosted` is the name of one of these fields that requests a tool which runs at the upstream;
+ *  then only an upstream of the same protocol may serve the request. */
 export type Extras = { protocol: TextProtocol; fields: JsonObject; hosted?: string }
 
-/** Fields that are left out without a report, because their loss changes nothing about the answer:
- *  hints for caches, forms of the answer that the gateway itself follows, and fields that are also
- *  part of the neutral request. */
+/** Fields that are left out without a report, because the answer is the same without them: hints
+ *  for caches, formats of the answer that the gateway itself applies, and fields that are also part
+ *  of the neutral request. */
 const silent: Record<TextProtocol, ReadonlySet<string>> = {
   chat: new Set(['prompt_cache_key', 'prompt_cache_retention', 'cache_control', 'modalities']),
   responses: new Set(['metadata', 'prompt_cache_key', 'prompt_cache_retention', 'caching']),
@@ -21,8 +21,8 @@ const silent: Record<TextProtocol, ReadonlySet<string>> = {
   'generate-content': new Set(),
 }
 
-/** Objects whose members are reported one by one, without the members that the neutral request
- *  expresses. */
+/** Objects whose members are reported one by one. The listed members are not reported, because the
+ *  neutral request contains them. */
 const nested: Record<TextProtocol, Readonly<Record<string, ReadonlySet<string>>>> = {
   chat: {},
   responses: {},
@@ -33,7 +33,8 @@ const nested: Record<TextProtocol, Readonly<Record<string, ReadonlySet<string>>>
   'generate-content': { generationConfig: new Set() },
 }
 
-/** Values that only request what every target does anyway, by field. */
+/** Values that only request what every target does anyway, so that their loss is not reported; by
+ *  field. */
 const usual: Readonly<Record<string, Json>> = { service_tier: 'auto', truncation: 'disabled' }
 
 /** Returns the report about the fields that are lost at a target to which only the fields in

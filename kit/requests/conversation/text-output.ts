@@ -6,9 +6,9 @@ type Message = Extract<TextItem, { type: 'message' }>
 type Call = Extract<TextItem, { type: 'call' }>
 type Reasoning = Extract<TextItem, { type: 'reasoning' }>
 
-/** Collects the events of one answer into items: consecutive text becomes one part, a refusal is a
- *  part of its own, a tool call has its whole input. Text after a tool call or after reasoning
- *  begins a new message. Log probabilities are dropped. */
+/** Collects the events of one answer into items. Consecutive text becomes one part of a message; a
+ *  refusal is a part of its own; a tool call contains its complete input. Text after a tool call or
+ *  after reasoning starts a new message. Log probabilities are dropped. */
 export class TextOutput {
   readonly #items: TextItem[] = []
   readonly #calls = new Map<number, Call>()
@@ -88,8 +88,8 @@ export class TextOutput {
   }
 
   #endReasoning({ encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): void {
-    // An end event without data is ignored when no reasoning is open, because it would end the open
-    // message and split it in two.
+    // When no reasoning is open, an end event without data is ignored. It would otherwise end the
+    // message that is open and split it in two.
     if (this.#open?.type !== 'reasoning' && encrypted === undefined && id === undefined) return
     const item = this.#openReasoning()
     if (encrypted !== undefined) item.encrypted = encrypted
@@ -98,8 +98,8 @@ export class TextOutput {
   }
 
   #beginCall({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): void {
-    // Carried data arrived, but no text before this tool call. The data get a reasoning item of
-    // their own, without text.
+    // Carried data arrived, but no text or reasoning followed before this tool call. They are
+    // stored in an empty reasoning item.
     if (this.#ahead !== undefined) this.#begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
     const item: Call = { type: 'call', kind, callId, name, input: '' }
     this.#items.push(item)

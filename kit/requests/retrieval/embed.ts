@@ -15,7 +15,7 @@ export type EmbedRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
   inputs: EmbedInput[]
-  /** Length of each vector; the model's own when absent. */
+  /** Number of numbers in each vector; the default of the model when absent. */
   dimensions?: number
   /** True when the model is to read only the beginning of an input that has more tokens than it
    *  takes. When absent, such an input is refused. */

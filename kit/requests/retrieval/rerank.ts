@@ -29,12 +29,13 @@ export type RerankRequest = {
   extras?: JsonObject
 }
 
-/** The scores of documents, highest first over all events. `index` is the document's position in
- *  the request, from 0; a more relevant document has a higher `score`. */
+/** The scores of some documents. `index` is the document's position in the request, from 0; a more
+ *  relevant document has a higher `score`. The scores fall from each event to the next and within
+ *  each event. */
 export type RerankEvent = { type: 'scores'; scores: { index: number; score: number }[] }
 
-/** `searchUnits` is the number that the target charges, absent when it reports none.
- *  `cutDocuments` is the number of documents of which the model read only the beginning. */
+/** `searchUnits` is the number of search units that the target charges; absent when it reports
+ *  none. `cutDocuments` is the number of documents of which the model read only the beginning. */
 export type RerankResult = { usage: { inputTokens: number; searchUnits?: number }; cutDocuments?: number }
 
 export const textRerank = capability<RerankRequest, RerankResult, RerankEvent>({
@@ -56,8 +57,9 @@ export function expectedSearchUnits({ query, documents, maxDocumentTokens }: Omi
 }
 
 /** Returns the search units for the token counts of a query and its documents. `most` is the
- *  largest number of tokens that are read of a document. The query takes at most half of a
- *  piece, so that a long query does not split documents into pieces of a few tokens. */
+ *  largest number of tokens that are read of a document. Every piece of a document is counted
+ *  together with the query, so the query counts for at most half a piece: otherwise a long query
+ *  would split documents into pieces of a few tokens. */
 export function searchUnitsOf(tokens: { query: number; documents: readonly number[]; most?: number | undefined }): number {
   const { query, documents, most = usualDocumentTokens } = tokens
   const room = tokensOfPiece - Math.min(query, tokensOfPiece / 2)

@@ -11,8 +11,8 @@ export const word = (maxLength = 200) => Type.String({ minLength: 1, maxLength }
 export const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 export const real = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
 export const list = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { maxItems })
-/** A list that replaces another field. The list must not be empty, because a request with an empty
- *  list would have a value for neither of the two fields. */
+/** A list that replaces another field. It must not be empty, because the request would then have
+ *  neither the list nor the field. */
 export const filledList = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { minItems: 1, maxItems })
 export const oneOf = <const Word extends string>(...words: Word[]) => Type.Unsafe<Word>({ type: 'string', enum: words })
 /** A field that is `true`, or absent. */
@@ -35,8 +35,8 @@ export const closed = <Properties extends Record<string, TSchema>>(properties: P
  *  schema, so a caller cannot send them. */
 type OwnField = 'hops'
 
-/** Declares the schema of a request. The compiler checks that the schema has each field of the
- *  request type and no other one, and that every value which it accepts has the request type. */
+/** Declares the schema of a request. The compiler checks that the schema has exactly the fields of
+ *  the request type, and that every value which the schema accepts has that type. */
 export function schemaOf<Request extends object>() {
   return <const Properties extends Record<Exclude<keyof Request, OwnField>, TSchema>>(
     properties: Properties & Record<Exclude<keyof Properties, keyof Request>, never> & Fits<Properties, Request>,

@@ -2,6 +2,6 @@
  *  supports the newest version that it knows and the one before it. */
 export const gatewayVersions = [1] as const
 
-/** The service name in an `origin` or a sound that is sent between gateways. The `id` next to
- *  the service name is that of the run that created the file or the sound. */
+/** The service name that marks files and sounds created by a run of a gateway, in the `origin` of a
+ *  file and in a sound sent between gateways. The `id` beside it is the id of that run. */
 export const runService = 'run'
