@@ -155,7 +155,8 @@ export type TextUsage = {
   tier?: ServiceTier
 }
 
-/** Counts that only some upstreams report, and their units in the ledger. */
+/** Counts that only some upstreams report, and the name of the unit in which usage records contain
+ *  each of them. */
 const furtherUnits = {
   cacheWriteTokens: 'cache_write_tokens',
   longCacheWriteTokens: 'long_cache_write_tokens',
@@ -202,7 +203,8 @@ export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   return lines
 }
 
-/** The sampling parameters of the answer: the caller's values, else the model's own. */
+/** The sampling parameters that apply to the answer: those in the request, else the model's
+ *  defaults. */
 export type TextSampling = { temperature: number; topP: number }
 
 /** The report of a finished answer. */

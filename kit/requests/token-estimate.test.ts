@@ -5,8 +5,8 @@ import { tokensIn, tokensInJson } from './token-estimate.ts'
 
 const inJson = (text: string) => tokensInJson(Buffer.from(text), 0, Buffer.byteLength(text))
 
-/** Texts with their tokens in the tokenizer of SmolLM2, which supports little but English: other
- *  tokenizers need fewer tokens for the last two texts. */
+/** Texts with the number of their tokens in the tokenizer of SmolLM2. This tokenizer supports
+ *  little but English, so other tokenizers need fewer tokens for the last two texts. */
 const known: Record<string, { text: string; tokens: number; atMost: number }> = {
   prose: {
     text: 'The quick brown fox jumps over the lazy dog, and nobody in the village could remember when it had begun to do so every morning.',

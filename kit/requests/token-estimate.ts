@@ -1,7 +1,7 @@
-/** Estimates the tokens of a text when nothing has counted them. The estimate is too high rather
- *  than too low, so that a caller cannot lower the count by the choice of words. It is about a
- *  quarter too high for English and code, and still higher for other scripts that the model was
- *  trained on. Measured against a tokenizer in docs/decisions/0015. */
+/** Estimates the tokens of a text for which nobody has counted them. A caller must not be able to
+ *  lower the count by the choice of words, so the estimate is too high rather than too low: by
+ *  about a quarter for English and code, and by more for other scripts that the model was trained
+ *  on. docs/decisions/0015 compares it with a tokenizer. */
 
 const letter = 1
 const digit = 2
@@ -16,8 +16,8 @@ const kinds = new Uint8Array(256).map((_, code) => {
   return code <= 0x20 || code === 0x7f ? blank : mark
 })
 const backslash = 0x5c
-/** Longest word in bytes; a longer run is not a word and splits into tokens of about two
- *  letters. */
+/** Longest word in bytes. A longer run of letters is not a word; tokenizers split it into tokens of
+ *  about two letters. */
 const longestWord = 16
 
 /** Returns the estimated number of tokens of a text given as UTF-8 bytes. */
@@ -37,8 +37,9 @@ function tokensBetween(bytes: Uint8Array, start: number, end: number, isJson: bo
   while (at < end) {
     const code = bytes[at]!
     if (isJson && code === backslash) {
-      // True for `\uXXXX`, the escape of a character of another script. False for an escape of two
-      // characters, such as that of a quote or a line feed.
+      // True for `\uXXXX`, an escaped character that is usually not a Latin letter and is counted
+      // as two tokens. False for an escape of two characters, such as that of a quote or a line
+      // feed.
       const isFurther = bytes[at + 1] === 0x75
       tokens += isFurther ? 2 : 1
       at += isFurther ? 6 : 2
@@ -54,8 +55,8 @@ function tokensBetween(bytes: Uint8Array, start: number, end: number, isJson: bo
 }
 
 /** Returns the estimated number of tokens of a run of bytes of one kind. `isBeside` is true for
- *  blanks that begin with a space and have other text before or after them; a single such space
- *  belongs to the token of a word. */
+ *  blanks that begin with a space and have other text before or after them. A single space of this
+ *  kind counts as 0 tokens, because it belongs to the token of a word. */
 function tokensOfRun(kind: number, length: number, isBeside: boolean): number {
   switch (kind) {
     case letter:

@@ -6,11 +6,12 @@ import { capability, type InputFacts } from './capability.ts'
 export type TranscribeRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
-  /** Possible languages of the recording (BCP 47). A single language is used without detection;
-   *  with several, one of them is detected; with none, any language is detected. */
+  /** Possible languages of the recording (BCP 47). With one language there is no detection. With
+   *  several, the recognizer detects which of them is spoken; with none, it may detect any
+   *  language. */
   languages: string[]
-  /** True when the languages are candidates: a candidate that the recognizer does not support is
-   *  left out and reported (`unheard`). When absent, such a language is refused. */
+  /** When true, languages that the recognizer does not support are ignored and reported
+   *  (`unheard`). When absent, the request is refused because of such a language. */
   candidates?: true
   /** True when the caller reads the text while it is recognized, so that the first words should
    *  arrive soon. */
@@ -24,9 +25,10 @@ export type TranscribeRequest = {
   /** Requests speaker diarization. `most` is the largest number of speakers; `names` are the
    *  names of the speakers in the `speaker` inputs, in the same order. */
   speakers?: { most?: number; names: string[] }
-  /** Channels to transcribe separately, from 0; all mixed into one when absent. */
+  /** Channels to transcribe separately, by index from 0. When absent, all channels are mixed into
+   *  one. */
   channels?: number[]
-  /** Splits the recording at silence; the members are the settings for that. */
+  /** Requests that the recording is split at silence, with these settings. */
   voiceActivity?: { threshold?: number; silenceMs?: number; paddingMs?: number }
   profanity: 'kept' | 'masked' | 'removed' | 'tagged'
   /** Transcribes only this many seconds from the beginning; everything when absent. */
@@ -50,8 +52,9 @@ export type TranscriptSegment = {
   language?: string
   /** Confidence, 0 to 1. */
   confidence?: number
-  /** Details that some recognizers report: ids of the tokens, the mean of their log probabilities,
-   *  the probability of no speech, and how well the text compresses. */
+  /** Details that some recognizers report: the ids of the tokens, the mean of their log
+   *  probabilities, the probability that nobody speaks, and the compression ratio of the text,
+   *  which is high for text that repeats itself. */
   tokens?: number[]
   averageLogprob?: number
   noSpeechProbability?: number
@@ -70,7 +73,7 @@ export type TranscriptResult = {
   language: string
   seconds: number
   segments: TranscriptSegment[]
-  /** Candidates of the request that the recognizer does not support. */
+  /** Languages of the request that the recognizer does not support and has ignored. */
   unheard?: string[]
   logprobs?: TranscriptToken[]
   /** Token counts of the upstream. */

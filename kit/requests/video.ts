@@ -29,14 +29,15 @@ export type CameraMove = {
 export type VideoGenerateRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
-  /** The prompt may refer to inputs: `<<<image_1>>>` is the first picture (a frame or a reference),
-   *  `<<<video_1>>>` the video, `<<<element_1>>>` the first subject; the subjects in `elements` are
-   *  counted after the `subject` inputs. */
+  /** The prompt may refer to inputs. `<<<image_1>>>` is the first picture (a frame or a reference),
+   *  `<<<video_1>>>` is the video, and `<<<element_1>>>` is the first subject. The subjects in
+   *  `elements` are numbered after the `subject` inputs. */
   prompt: string
   negativePrompt?: string
   width: number
   height: number
-  /** Length of one video; for a `base` video (one to edit) its own length counts. */
+  /** Length of one video. With a `base` input (a video to edit), the length of that video counts
+   *  instead. */
   seconds: number
   /** Frame rate; the model's own when absent. */
   framesPerSecond?: number
@@ -62,7 +63,8 @@ export type VideoGenerateRequest = {
   /** Paths of the motion masks: points in order, in pixels of the first frame from its lower left
    *  corner. */
   paths?: { x: number; y: number }[][]
-  /** How a frame of another shape is fitted: `pad` adds a border, `crop` cuts it. */
+  /** How a frame with another aspect ratio is fitted: `pad` adds a border, `crop` cuts off two
+   *  sides. */
   fit?: 'pad' | 'crop'
   /** How closely the video follows the prompt: with 0 the prompt is a hint, with 1 it is followed
    *  closely. */
@@ -86,7 +88,7 @@ export type VideoGenerateRequest = {
   watermark: boolean
 }
 
-/** Inputs that a target may find unusable only after it has begun. */
+/** Roles of the inputs that a target may find unusable only after the run has begun. */
 type VideoInput = 'first-frame' | 'last-frame' | 'subject' | 'reference' | 'style' | 'base' | 'feature'
 
 export type VideoResult = {
@@ -106,7 +108,8 @@ export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
   expectedUnits: (request, inputs) => [{ unit: 'seconds', units: request.count * countedSeconds(request, inputs) }],
 })
 
-/** Subjects that are not the account's own are known to some upstreams only. */
+/** Returns the rest of the message for a subject id that the account does not have. Such ids can
+ *  only be known to an upstream, and this target has no subjects of its own. */
 function refusedElements(ids: Json, who: string): string {
   const [id = ''] = Array.isArray(ids) ? ids : []
   return `has ${String(id).slice(0, 100)}, which is no subject of the account; ${who} has none of its own.`
@@ -124,8 +127,8 @@ export function countedSeconds(
   const [base, earlier] = [lengthOf('base'), lengthOf('earlier')]
   if (base > 0) return Math.max(1, Math.round(base))
   if (Number.isNaN(madeSeconds)) return seconds
-  // Some targets return only the added part instead of the whole video. The file is then not longer
-  // than the earlier video, and its whole length is counted.
+  // Some targets return only the added part and not the whole video. The file is then not longer
+  // than the earlier video, and all of its seconds are counted.
   const own = madeSeconds > earlier ? madeSeconds - earlier : madeSeconds
   return Math.round(own * 1000) / 1000
 }

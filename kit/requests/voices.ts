@@ -12,16 +12,17 @@ export interface VoiceFacts {
   manner: string
 }
 
-/** A voice that an engine or a target has. */
+/** A voice of an engine or a target, in contrast to the voices that the interface names. */
 export interface OwnVoice extends VoiceFacts {
   /** The model that produces the voice: `Kokoro`. */
   maker: string
-  /** Named voices of the interface which this voice replaces. */
+  /** Ids of the voices in the interface in whose place this voice speaks. */
   speaksFor?: readonly string[]
 }
 
 /** Voices of family T1: the six in the interface (docs/interface/sound.md#t1), then those that
- *  OpenAI has added. The descriptions are the gateway's own, based on the service's. */
+ *  OpenAI has added later. The gateway's authors wrote the descriptions, based on those of
+ *  OpenAI. */
 export const t1Voices: readonly VoiceFacts[] = [
   { id: 'alloy', title: 'Alloy', language: 'en-US', sex: 'female', age: 'middle', manner: 'even and neutral' },
   { id: 'echo', title: 'Echo', language: 'en-US', sex: 'male', age: 'young', manner: 'warm' },

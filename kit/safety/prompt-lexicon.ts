@@ -7,11 +7,11 @@ import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text
 export interface Phrase {
   /** The words after the first one, in order; `?` stands for any one word. */
   readonly rest: readonly string[]
-  /** The concept that the phrase names. Undefined for a harmless phrase ("naked forest"): its words
-   *  then name no concept, although one of them would alone. */
+  /** The concept that the phrase names. Undefined for a harmless phrase such as "naked forest": no
+   *  word of this phrase then counts, although "naked" alone would name a concept. */
   readonly concept: string | undefined
-  /** True when the phrase counts as harmless only if no word for a person stands directly before
-   *  it: "naked forest" is harmless, "woman naked forest" is not. */
+  /** True when the phrase is harmless only if no word for a person stands directly before it:
+   *  "naked forest" is harmless, but in "woman naked forest" the word "naked" counts. */
   readonly isVoidAfterPerson: boolean
 }
 
@@ -127,8 +127,8 @@ function listFor({ alone, bySecond, byThird }: PhraseGroup, [second, third]: rea
   return list
 }
 
-/** Splits an entry into words. The function calls those that split prompts, because the words of an
- *  entry must be spelled like those of a prompt to match. */
+/** Splits an entry of the lexicon into words. It uses the same functions that split prompts, so
+ *  that the words of entries and prompts are spelled alike. */
 function splitEntry(text: string, simplified: ReadonlyMap<string, string>): string[] {
   return text.split(' ').flatMap(word => (word === '?' ? ['?'] : tokenizePrompt(normalizePrompt(word, simplified)).map(firstForm)))
 }

@@ -3,8 +3,8 @@ import { readLexicon } from './prompt-lexicon.ts'
 import { type Hit, type Hits, scanPrompt } from './prompt-scan.ts'
 import { assertTolerance, defaultTolerance, type SafetyReason, type SafetyVerdict } from './verdict.ts'
 
-/** Value of `allowedFrom` for a rule that refuses at every tolerance; the highest tolerance is
- *  6. */
+/** Value of `allowedFrom` for a rule that refuses at every tolerance. It is above the highest
+ *  tolerance, 6. */
 const never = 7
 const anywhere = Number.POSITIVE_INFINITY
 // Greatest distance, in words, between a concept and a context word that cancels the rule or
@@ -15,25 +15,25 @@ interface Rule {
   readonly reason: SafetyReason
   /** The lowest tolerance at which this rule does not refuse. */
   readonly allowedFrom: number
-  /** Concepts of prompt-lexicon.txt (an age below 18 counts as `minor`, too). The rule applies when
-   *  the prompt names all of them, does not exclude them, and each of the others stands at most
-   *  `within` words from the first. */
+  /** Concepts of prompt-lexicon.txt; an age below 18 counts as `minor` as well. The rule applies
+   *  when the prompt names all of them and does not exclude them ("no blood"), and all others stand
+   *  within `within` words of the first. */
   readonly all: readonly [string, ...string[]]
-  /** Greatest distance of the other concepts from the first, in words (a Chinese character counts
-   *  as half a word). Needed when there are others. */
+  /** Greatest distance of the other concepts from the first, in words; a Chinese character counts
+   *  as half a word. Required when `all` has more than one concept. */
   readonly within?: number
   /** True when the other concepts must stand after the first. */
   readonly isOrdered?: boolean
   /** The rule does not apply when one of these concepts stands near the first. */
   readonly unless?: readonly string[]
   readonly unlessWithin?: number
-  /** True when the rule also applies to things that the prompt excludes. For such a rule, "no"
-   *  before a word does not help to avoid a refusal. */
+  /** True when the rule applies even to things that the prompt excludes, so that "no" before a word
+   *  does not prevent the refusal. */
   readonly countsNegated?: boolean
 }
 
-// docs/decisions/0003-safety.md explains the rules and their levels. When a context cancels a rule,
-// a milder rule for the same concepts may follow it in this list.
+// docs/decisions/0003-safety.md explains the rules and their levels. Where a context word cancels a
+// rule (`unless`), a milder rule for the same concepts may follow in this list.
 const rules: readonly Rule[] = [
   { reason: 'Minors', allowedFrom: never, all: ['minor-sexual'], unless: ['prevention'], countsNegated: true },
   { reason: 'Minors', allowedFrom: 2, all: ['minor-sexual', 'prevention'], within: contextWindow },
@@ -162,9 +162,9 @@ export function judgePrompt(prompt: string, tolerance: number = defaultTolerance
   return reasons.size === 0 ? { allowed: true } : { allowed: false, reasons: [...reasons] }
 }
 
-/** Returns the severity of a prompt for each reason but personal data: the number of tolerances (1
- *  to 7) at which it is refused for this reason. The map is empty when no rule refuses the prompt
- *  at any tolerance. Takes as long as `judgePrompt`. */
+/** Returns the severity of a prompt for each reason except personal data. The severity is the
+ *  number of tolerances (1 to 7) at which the prompt is refused for this reason. The map is empty
+ *  when no rule refuses the prompt at any tolerance. Takes as long as `judgePrompt`. */
 export function severityOf(prompt: string): Map<SafetyReason, number> {
   const hits = scanPrompt(prompt, lexicon)
   const severities = new Map<SafetyReason, number>()

@@ -67,8 +67,8 @@ interface Scan {
   readonly lexicon: Lexicon
 }
 
-/** Returns the lexicon keys under which a token is looked up: each of its spellings, with the base
- *  forms that this spelling may have. */
+/** Returns the keys under which a token is searched in the lexicon: each of its spellings, and the
+ *  base forms that this spelling may come from ("walking": "walk", "walke"). */
 function listKeys(forms: readonly string[]): string[] {
   return forms.length === 1 && forms[0]!.length < 3 ? [forms[0]!] : [...new Set(forms.flatMap(form => [form, ...listBaseForms(form)]))]
 }
@@ -102,15 +102,16 @@ function matchPhrases(scan: Scan, start: number): { phrase: Phrase; end: number 
   return splitCompound(scan, start).map(phrase => ({ phrase, end: start + 1 }))
 }
 
-/** Returns the index after the phrase that starts at `start`. Undefined when the further words
- *  of the phrase do not follow, when a clause ends between them, or when a word for a person
- *  stands before a phrase with `isVoidAfterPerson`. */
+/** Returns the index of the token after the phrase that starts at `start`. Returns undefined when
+ *  the further words of the phrase do not follow, when a new clause begins between them, or when a
+ *  word for a person stands before a phrase with `isVoidAfterPerson`. */
 function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phrase): number | undefined {
   for (const [offset, word] of phrase.rest.entries()) {
     const index = start + 1 + offset
     const token = tokens[index]
     if (token === undefined || token.startsClause) return undefined
-    // Two Chinese characters match two words of a phrase only if they belong to the same run.
+    // Two adjacent Chinese characters match two words of a phrase only if both belong to the same
+    // run of characters (`isJoined`).
     if (token.isHan && tokens[index - 1]!.isHan && !tokens[index - 1]!.isJoined) return undefined
     const isMatch = word === '?' ? phrase.concept !== undefined || isPlainWord(keys[index]!, lexicon) : keys[index]!.includes(word)
     if (!isMatch) return undefined
@@ -119,9 +120,9 @@ function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phras
   return start + 1 + phrase.rest.length
 }
 
-/** True when a word is allowed in the place of the `?` of a harmless phrase. The word must name no
- *  concept itself, and must not be a function word ("and"), because a function word separates two
- *  phrases. */
+/** Returns true when a word may stand in the place of the `?` of a harmless phrase. Such a word
+ *  must name no concept itself. It must not be a function word ("and") either, because a function
+ *  word separates two phrases. */
 function isPlainWord(keys: readonly string[], { phrases, functionWords }: Lexicon): boolean {
   return keys.every(key => !functionWords.has(key) && namedBy(key, phrases).length === 0)
 }
@@ -130,8 +131,8 @@ function namesPerson(keys: readonly string[], { phrases }: Lexicon): boolean {
   return keys.some(key => namedBy(key, phrases).some(({ concept }) => concept === 'person' || concept === 'minor'))
 }
 
-/** Returns the phrases of the two words that an unknown word consists of when both are in the
- *  lexicon and name concepts; empty when it cannot be split. */
+/** Splits an unknown word into two words that are both in the lexicon and name concepts. Returns
+ *  the phrases of these two words; empty when there is no such split. */
 function splitCompound({ keys, lexicon }: Scan, start: number): Phrase[] {
   for (const word of keys[start]!) {
     for (let split = shortestCompoundPart; split <= word.length - shortestCompoundPart; split++) {
@@ -166,8 +167,8 @@ function isBelowAge(word: string | undefined): boolean {
   return age >= 0 && age < adultAge
 }
 
-/** Returns the number that the last one to three characters before `end` write in Chinese; Infinity
- *  when they are no number. */
+/** Returns the number that the last one to three characters before `end` express in Chinese
+ *  numerals; Infinity when they are not a number. */
 function readChineseAge(keys: readonly (readonly string[])[], end: number): number {
   let text = ''
   for (let index = end - 1; index >= 0 && index >= end - 3; index--) {

@@ -2,13 +2,13 @@ import { normalForm } from '../normal-form.ts'
 
 /** One token of a prompt: a word in Latin letters, a number or a single Chinese character. */
 export interface PromptToken {
-  /** All spellings of the token that are looked up. The first is the one in the prompt; others
-   *  leave out punctuation inside the word, or replace digits by the letters that they look
-   *  like. */
+  /** All spellings under which the token is searched. The first is that of the prompt. In the
+   *  others, punctuation inside the word is left out, or digits are replaced by letters of similar
+   *  shape. */
   readonly forms: readonly string[]
-  /** Position in the prompt, in words. A Chinese character counts as half a word, so that the same
-   *  limits for distances suit both languages. A new clause (after a comma, full stop,
-   *  bracket or line break) begins one word further on. */
+  /** Position in the prompt, in words. A Chinese character counts as half a word, so that the rules
+   *  can use the same distances for both languages. At the start of a new clause (after a comma,
+   *  full stop, bracket or line break) one more word is counted. */
   readonly at: number
   readonly isHan: boolean
   /** For Chinese tokens: true when the next token belongs to the same run of characters. */
@@ -19,8 +19,8 @@ export interface PromptToken {
 
 const longestJoined = 24
 const longestSpelled = 60
-// Characters that are invisible in a text: format characters (soft hyphen, zero-width and direction
-// marks, tags), variation selectors and Hangul fillers.
+// Characters that are not visible in a text: format characters (soft hyphen, zero-width characters,
+// direction marks, tags), variation selectors and Hangul fillers.
 const invisible = /\p{Cf}|\p{Variation_Selector}|\u115f|\u1160|\u3164/gu
 const marks = /\p{Mn}/gu
 const foreignLetters = /[\u0370-\u052f]/
@@ -74,8 +74,8 @@ export function tokenizePrompt(text: string): PromptToken[] {
     const gap = text.slice(end, match.index)
     const isLatin = latinStart.test(match[0])
     const groups = isLatin ? readCompound(match[0]) : (match[0].match(/\p{Script=Han}/gu) ?? []).map(character => [character])
-    // Chinese characters with spaces between single characters are one run. Between longer groups,
-    // a space separates two phrases.
+    // Single Chinese characters that spaces separate are joined to one run. A space beside a group
+    // of several characters separates two phrases.
     const continues = isLone && !isLatin && groups.length === 1 && gap.trim() === ''
     if (continues) tokens.at(-1)!.isJoined = true
     isLone = !isLatin && groups.length === 1
@@ -102,8 +102,8 @@ function appendTokens(tokens: DraftToken[], groups: string[][], { isHan, startsC
   }
 }
 
-/** Returns the spellings of each word of a compound. The first word also gets the spellings of the
- *  whole compound without its signs. */
+/** Returns the spellings of each word of a compound such as "b-l-ood". The spellings of the whole
+ *  compound without its signs are added to those of the first word. */
 function readCompound(compound: string): string[][] {
   const words = compound.match(pieces)?.map(piece => unique([piece, ...withoutStretching(piece), ...readLookAlikes(piece)])) ?? []
   const first = words[0]
@@ -115,8 +115,9 @@ function readCompound(compound: string): string[][] {
   return words
 }
 
-/** Returns the word with each run of three or more equal letters shortened to one letter, and to
- *  two: "nuuude" gives "nude" and "nuude". Empty when the word has no such run. */
+/** Returns two spellings of a word in which a letter is repeated three times or more: with each
+ *  repetition shortened to one letter, and to two. "nuuude" gives "nude" and "nuude". Empty for
+ *  other words. */
 function withoutStretching(word: string): string[] {
   return /(.)\1\1/.test(word) ? [word.replace(/(.)\1{2,}/g, '$1'), word.replace(/(.)\1{2,}/g, '$1$1')] : []
 }
@@ -146,7 +147,7 @@ function fillBlank(compound: string): string[] {
 }
 
 /** Merges three or more single letters in a row into one word ("b l o o d"). The first letter may
- *  be the article "a", so the word without it is a second spelling. */
+ *  be the article "a", so the word without a first "a" is added as a second spelling. */
 function mergeSpelledWords(tokens: readonly DraftToken[]): PromptToken[] {
   const merged: PromptToken[] = []
   let saved = 0

@@ -13,7 +13,7 @@ export type SafetyReason =
 /** Result of a safety check. `reasons` holds at least one reason, none twice. */
 export type SafetyVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reasons: readonly SafetyReason[] }
 
-/** Tolerance of a request that names none: the default of `safety_tolerance`
+/** Tolerance of a request that does not set one: the default of `safety_tolerance`
  *  (docs/interface/pictures.md#f1). */
 export const defaultTolerance = 2
 

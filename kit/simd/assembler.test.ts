@@ -6,7 +6,7 @@ const memory = simd.createMemory(1, 4)
 const [from, second, to] = [256, 512, 1024]
 const bytes = () => new Uint8Array(memory.buffer)
 
-/** Returns the vector that an expression of two vectors computes from these bytes. */
+/** Runs an expression of two vectors on these bytes, and returns the resulting vector. */
 function resultOf(make: (a: simd.Code, b: simd.Code) => simd.Code, a: ArrayLike<number> & ArrayBufferView, b = a): Uint8Array {
   const { run } = simd.assemble(
     {

@@ -112,8 +112,8 @@ export const during = (condition: Code, statements: readonly Code[]): Code => [
 ]
 export const when = (condition: Code, statements: readonly Code[]): Code => [...condition, 0x04, 0x40, ...statements.flat(), 0x0b]
 
-// Vector instructions. Their names state how a vector of 128 bits is divided: into 16 bytes of 8
-// bits, 8 shorts of 16, 4 words of 32, or 4 floats of 32.
+// Vector instructions. Their names state into what a vector of 128 bits is divided: 16 bytes of 8
+// bits, 8 shorts of 16 bits, 4 words of 32 bits, or 4 floats of 32 bits.
 const vector =
   (opcode: number) =>
   (...operands: Code[]): Code => [...operands.flat(), 0xfd, ...unsigned(opcode)]
@@ -128,8 +128,7 @@ export const loadVector = (at: Code, offset = 0) => memoryVector(0, 0)(at, offse
 /** Loads eight bytes as shorts. */
 export const loadShorts = (at: Code, offset = 0) => memoryVector(2, 0)(at, offset)
 export const loadSignedShorts = (at: Code, offset = 0) => memoryVector(1, 0)(at, offset)
-/** `loadHalf` loads two words and sets the other lanes to 0; `loadWord` loads one word and sets the
- *  other lanes to 0. */
+/** `loadHalf` loads two words and `loadWord` one word. Both set the other lanes to 0. */
 export const loadHalf = (at: Code, offset = 0) => memoryVector(0x5d, 0)(at, offset)
 export const loadWord = (at: Code, offset = 0) => memoryVector(0x5c, 0)(at, offset)
 /** Loads one word into all four lanes. */

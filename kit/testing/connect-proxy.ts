@@ -10,8 +10,8 @@ interface ProxyOptions {
   credentials?: string
   /** Key and certificate of a proxy that is reached by TLS. */
   identity?: { key: string; cert: string }
-  /** Returns the status with which a destination is refused, or `silent` for no answer at all;
-   *  undefined: the proxy connects. */
+  /** Returns the HTTP status with which the proxy refuses a destination, or `silent` when the proxy
+   *  does not answer at all. Returns undefined when the proxy should connect. */
   refuses?(authority: string): number | 'silent' | undefined
 }
 
@@ -28,7 +28,7 @@ export interface ConnectProxy {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Body of the proxy's refusals, which no caller may ever see. */
+/** Body of the proxy's refusals. The gateway must never show it to a caller. */
 export const refusalBody = '{"error":{"message":"words of the proxy itself","code":"proxy_words"}}'
 
 export async function startConnectProxy({ credentials, identity, refuses }: ProxyOptions = {}): Promise<ConnectProxy> {
@@ -43,7 +43,8 @@ export async function startConnectProxy({ credentials, identity, refuses }: Prox
     const isKnown = request.headers['proxy-authorization'] === `Basic ${Buffer.from(credentials ?? '').toString('base64')}`
     const refusal = credentials !== undefined && !isKnown ? 407 : refuses?.(authority)
     if (refusal === 'silent') {
-      // The proxy keeps reading, so that it notices the end of the connection.
+      // The proxy continues to read, because it notices the end of the connection only while it
+      // reads.
       client.on('end', () => client.destroy()).resume()
       return
     }

@@ -1,5 +1,6 @@
-/** CPU milliseconds that `yardstick` took on the quiet machine for which the budgets of the tests
- *  were set (median of many runs, measured 2026-11-23). */
+/** CPU milliseconds that `yardstick` took on the reference machine, while no other program ran
+ *  there (median of many runs, measured 2026-11-23). The time limits of the tests were set on this
+ *  machine. */
 const yardstickMs = 1.4
 
 const words = Array.from({ length: 4000 }, (_, index) => `${(index * 7919) % 1000} word${(index * 104_729) % 997}`)
@@ -24,11 +25,10 @@ function cpuMs(run: () => unknown): number {
   return (user + system) / 1000
 }
 
-/** Returns the least CPU time of several calls, in milliseconds of the machine for which the
- *  budgets were set. The result is scaled by the time that `yardstick` takes, because a slower
- *  machine, or one with a busy neighbour on its core, takes longer for both. Stops as soon as a
- *  call took less than `budget` ms, because the result is then below it as well; repeats up to
- *  20 times while it is above. */
+/** Returns the shortest CPU time of several calls, converted to milliseconds of the reference
+ *  machine. For the conversion, the time is divided by the factor by which `yardstick` is slower
+ *  here: a slower or busy machine takes longer for both. Stops at the first call that took less
+ *  than `budget` ms; otherwise makes 5 to 20 calls. */
 export function leastCpuMs(run: () => unknown, budget: number): number {
   let best = Number.POSITIVE_INFINITY
   let measure = Number.POSITIVE_INFINITY
@@ -40,9 +40,9 @@ export function leastCpuMs(run: () => unknown, budget: number): number {
   return took()
 }
 
-/** Returns the factor, at least 1, by which a call now takes more CPU time than on the machine
- *  for which the budgets were set. The factor is above 1 when this machine is slower, or when
- *  other programs use the other half of its core. */
+/** Returns the factor, at least 1, by which a call now takes more CPU time than on the reference
+ *  machine. It is above 1 when this machine is slower, or when another program runs on the other
+ *  hardware thread of its core. */
 export function slowness(): number {
   const rounds = Array.from({ length: 21 }, () => cpuMs(yardstick)).sort((a, b) => a - b)
   return Math.max(1, (rounds[10] ?? 0) / yardstickMs)

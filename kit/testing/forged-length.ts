@@ -28,7 +28,8 @@ export async function forgedSound(path: string, { seconds, says }: { seconds: nu
 export async function forgedFlac(path: string, { seconds, says }: { seconds: number; says: number }): Promise<string> {
   await runFfmpeg(['-y', '-f', 'lavfi', '-i', `sine=440:duration=${seconds}`, '-ar', '16000', '-ac', '1', '-f', 'flac', `file:${path}`])
   const bytes = await readFile(path)
-  // The last 4 of the first 18 bytes of stream info are the low 32 bits of the number of samples.
+  // The low 32 bits of the number of samples are bytes 14 to 17 of the stream info. The stream info
+  // begins after 8 bytes.
   bytes.writeUInt32BE(says * 16_000, 4 + 4 + 14)
   await writeFile(path, bytes)
   return path
@@ -65,8 +66,8 @@ export async function forgedFrames(path: string, frames: number): Promise<string
   await runFfmpeg(['-y', '-f', 'lavfi', '-i', picture, '-c:v', 'rawvideo', '-pix_fmt', 'gray', '-movflags', 'faststart', `file:${path}`])
   const bytes = await readFile(path)
   visitBoxes(bytes, ({ type, at }) => {
-    // The number of frames in the table of lengths and in the table of sizes, and the number of
-    // frames in the only chunk.
+    // Overwrites the number of frames in `stts` (lengths of frames), `stsz` (sizes of frames) and
+    // `stsc` (frames per chunk).
     if (type === 'stts' || type === 'stsz') bytes.writeUInt32BE(frames, at + 16)
     if (type === 'stsc') bytes.writeUInt32BE(frames, at + 20)
   })
@@ -91,8 +92,8 @@ function withDuration(mp4: Buffer, seconds: number): Buffer {
 
 const containers = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts']
 
-/** Calls `visit` with each box of an MP4 in order: its type, and its offset in bytes. Edit lists,
- *  which would shorten the movie, become free space. */
+/** Calls `visit` with the type and the offset in bytes of each box of an MP4, in order. Turns edit
+ *  lists into free space, because they would shorten the movie. */
 function visitBoxes(bytes: Buffer, visit: (box: { type: string; at: number }) => void): void {
   const walk = (from: number, to: number): void => {
     for (let at = from; at + 8 <= to; ) {

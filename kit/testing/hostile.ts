@@ -1,6 +1,6 @@
-/** Small files whose headers harm the code that reads them. `endless.*` are mutated copies of
- *  ordinary files, on which a reader once ran for ever; `samples-20m.m4a` declares 20,000,000
- *  samples in one box. */
+/** Small files that harm a program which reads their headers. `endless.*` are mutated copies of
+ *  ordinary files, for which a reader once ran in an endless loop. `samples-20m.m4a` declares
+ *  20,000,000 samples in one box. */
 import { readFile } from 'node:fs/promises'
 
 const folder = new URL('./hostile/', import.meta.url)

@@ -15,6 +15,7 @@ export const inlineInspection: Inspection = inspectionBy({
 async function inline(method: string, payload: unknown): Promise<unknown> {
   const run = inspectionMethods[method]
   if (!run) throw new TypeError(`the inspection has no method ${method}`)
-  // The cast is unchecked, as it is for the channel between processes.
+  // The cast is not checked: the type of `payload` is lost here, as on the channel between
+  // processes.
   return run(payload as never)
 }

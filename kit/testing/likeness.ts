@@ -1,5 +1,5 @@
-/** Decides whether two pictures show the same scene, by measures that a moved camera or another
- *  pose does not change. */
+/** Decides whether two pictures show the same scene. Compares only properties that remain similar
+ *  when the camera moves or a figure has another pose. */
 
 /** An opaque picture in RGBA, 0 to 255, row by row. */
 export interface RgbaImage {
@@ -24,8 +24,8 @@ function likenessOf(picture: RgbaImage): Likeness {
   return { black: blackShare(picture), rows: rowColours(picture), box: boxHeight(picture) }
 }
 
-/** Largest difference allowed for each measure: `black` and `box` may grow by it, colours may grow
- *  or shrink by it. */
+/** Largest allowed difference of each measure. `black` and `box` may be larger than in the source
+ *  by this value, but also any amount smaller. Colours may differ by it in both directions. */
 interface Tolerance {
   black?: number
   rows: number
@@ -64,8 +64,9 @@ function rowColours({ data, width, height }: RgbaImage): number[][] {
   })
 }
 
-/** Returns the height of the tallest vertical edge: a run of rows in which one colour begins or
- *  ends at the same column, next to another colour. */
+/** Returns the height of the tallest vertical edge as a share of the picture's height. A vertical
+ *  edge is a run of rows in which one colour begins or ends at the same column, next to another
+ *  colour. */
 function boxHeight(picture: RgbaImage): number {
   const { width, height } = picture
   const least = Math.max(4, Math.round(width * 0.05))
@@ -92,7 +93,8 @@ function startsOf({ data, width }: RgbaImage, y: number, { least, isMirrored }: 
   const apart = (a: number, b: number) => Math.max(...[0, 1, 2].map(k => Math.abs(data[at(a) + k]! - data[at(b) + k]!)))
   const starts: number[] = []
   for (let x = 2; x + least < width; x++) {
-    // One blended pixel may lie in between, because frames are compressed.
+    // Compression may blend the colours of the one pixel at an edge, so the comparison skips it: x
+    // is compared with x - 2.
     if (apart(x, x - 2) < 24) continue
     let length = 1
     while (length < least && apart(x, x + length) <= 6) length++

@@ -1,9 +1,9 @@
 const checkEveryMs = 2
 
-/** Returns the CPU milliseconds of this thread in its longest event-loop turn while the work
- *  runs: the most that it used between two calls of a timer, which fires at the end of a turn,
- *  at most every 2 ms. Several turns that together take less than 2 ms count as one. A busy
- *  machine delays the calls but adds no CPU time. */
+/** Returns the CPU milliseconds that this thread uses in its longest event-loop turn while the work
+ *  runs. A timer fires at the end of a turn, at most every 2 ms, and the result is the largest CPU
+ *  time between two of its calls. Several turns that take less than 2 ms together count as one. On
+ *  a busy machine the calls come later, but the CPU time stays the same. */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let before = process.threadCpuUsage()

@@ -1,5 +1,5 @@
-/** Creates a small valid file of every media format that a family takes, for tests that damage the
- *  files. */
+/** Creates a small valid file of every media format that a family accepts. Tests then damage copies
+ *  of these files. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

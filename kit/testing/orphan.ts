@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { until } from './until.ts'
 
-/** Runs a program that starts a process and prints the process's `{"pid": ...}`, kills the program
- *  with SIGKILL, and returns the milliseconds until that process is gone, too. `before` is called
- *  before the kill, with the ids of the process and of the program. */
+/** Runs a program that starts a process and prints `{"pid": ...}` with the id of that process.
+ *  Kills the program with SIGKILL, and returns the milliseconds until the process has ended as
+ *  well. `before` is called before the kill, with the ids of the process and of the program. */
 export async function orphanLifeMs(program: URL, before?: (pid: number, parent: number) => Promise<void> | void): Promise<number> {
   const parent = spawn(process.execPath, [program.pathname], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''

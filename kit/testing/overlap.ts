@@ -5,9 +5,9 @@ import type { RunOptions } from '../open-engine.ts'
 type Run = (options: RunOptions) => Promise<unknown>
 
 interface OverlapResult {
-  /** Number of pieces of the long jobs, counted by their progress reports, from the submit of
-   *  the short job to the last piece of the short job. Work of the short job outside the
-   *  engine's processes is left out. */
+  /** Number of pieces that the long jobs finish while the short job runs: the progress reports of
+   *  the long jobs from the submit of the short job until its last piece. Work of the short job
+   *  outside the engine's processes is not included. */
   pieces: number
   /** Number of long jobs that were answered before the short one. */
   answered: number

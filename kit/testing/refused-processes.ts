@@ -1,6 +1,6 @@
-/** Makes the system refuse every engine process with E2BIG until the end of the scope: one
- *  variable of their environment is longer than any system permits. Like a lack of memory, this
- *  error is one that Node throws at once. */
+/** Makes the system refuse to start any engine process until the end of the scope. An environment
+ *  variable of these processes is longer than any system permits (E2BIG). Node throws this error at
+ *  once, as it does when memory is short. */
 export function refusedProcesses(): Disposable {
   const { LANG } = process.env
   process.env.LANG = 'x'.repeat(2 ** 22)

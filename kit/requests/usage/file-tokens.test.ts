@@ -6,7 +6,7 @@ const base64 = (bytes: number) => 'A'.repeat(Math.ceil((bytes * 4) / 3))
 const megabyte = base64(2 ** 20)
 const pdf = `data:application/pdf;base64,${megabyte}`
 
-/** The input tokens of one part, without those of the members around the file. */
+/** Returns the estimated number of input tokens of one part. */
 const chat = (part: object) => expectedTokens('chat', { messages: [{ role: 'user', content: [part] }] } as never).inputTokens
 const messages = (part: object) => expectedTokens('messages', { messages: [{ role: 'user', content: [part] }] } as never).inputTokens
 const gemini = (part: object) => expectedTokens('generate-content', { contents: [{ role: 'user', parts: [part] }] } as never).inputTokens
@@ -40,7 +40,7 @@ test('a clip of a video is held by the seconds that the model sees, and never at
   near(clip({ fps: 5 }), 39_000)
   near(clip({ fps: 5, endOffset: '4s' }), 6_600)
   near(clip({ fps: 1e308 }, { fileData: { mimeType: 'video/mp4', fileUri: 'https://youtu.be/x' } }), 1_000_000)
-  // A frame in ten seconds, and the sound of each second.
+  // One frame in ten seconds, but the sound of every second.
   near(clip({ fps: 0.1 }, { fileData: { mimeType: 'video/mp4', fileUri: 'https://youtu.be/x' } }), 18_720)
 })
 

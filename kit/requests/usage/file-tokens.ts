@@ -1,6 +1,6 @@
 /** Estimates the tokens of a file in a conversation from its kind and size, before an upstream has
- *  counted any. The estimate is held in quotas, so it grows with the file and is rather too high:
- *  docs/usage-and-limits.md#limits. */
+ *  counted any. Quotas reserve the estimate, so it grows with the size of the file and is too high
+ *  rather than too low: docs/usage-and-limits.md#limits. */
 import { isObject, type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { KiB } from '../../units.ts'
 
@@ -16,18 +16,18 @@ type FileKind = 'image' | 'document' | 'text' | 'audio' | 'video'
 
 /** Number of tokens that providers count for a picture. */
 const imageTokens = 1_000
-/** A page: its text has up to 3,000 tokens at Anthropic; Gemini counts 258. */
+/** Size and tokens of a page. Anthropic counts up to 3,000 tokens for the text of a page; Gemini
+ *  counts 258. */
 const page = { bytes: 40 * KiB, tokens: 3_000 }
-/** One second of video and one second of sound. Gemini counts 263 tokens for the frames of a
- *  second and 32 for its sound. The sizes are those of 320 kbit/s for video and 32 kbit/s for
- *  sound. */
+/** Size and tokens of one second of video with its sound. Gemini counts 263 tokens for the
+ *  frames of a second and 32 for its sound. The sizes assume 320 kbit/s for video and 32 kbit/s
+ *  for sound. */
 const videoSecond = { bytes: 40 * KiB, tokens: 300 }
-/** Tokens of one second of video in a clip whose length is certain. This is more than the
- *  estimate for a second of another video (`videoSecond`), because Gemini 3 counts 280 for a
- *  frame in its highest resolution. */
+/** Tokens of one second of a clip whose length the request states. This is more than `videoSecond`,
+ *  because Gemini 3 counts 280 tokens for a frame in its highest resolution. */
 const clipSecondTokens = 330
-/** The part, 0 to 1, of the tokens of a second of video that its sound takes. When a model reads
- *  less than one frame a second, the sound still takes the same number of tokens. */
+/** Share of the sound in the tokens of a second of video, 0 to 1. When a model reads less than one
+ *  frame per second, the tokens for the sound stay the same. */
 const soundShare = 0.12
 const audioSecond = { bytes: 4 * KiB, tokens: 32 }
 /** Bytes of a token in a text of digits and signs, such as a log; prose has about four. */
@@ -41,7 +41,8 @@ const most: Readonly<Record<FileKind, number>> = {
   audio: 1_000_000,
   video: 1_000_000,
 }
-/** Tokens of a file behind a link, whose size is unknown: 20 pages, or five minutes. */
+/** Tokens of a file that is given as a link, so that its size is unknown: as many as for 20 pages
+ *  or five minutes. */
 const behindLink: Readonly<Record<FileKind, number>> = { image: imageTokens, document: 60_000, text: 20_000, audio: 10_000, video: 90_000 }
 
 /** Returns the estimated number of tokens of the file that a part has in its member `name`.
@@ -58,7 +59,7 @@ export function fileTokens(part: JsonObject, name: string, cutOf: (text: string)
   const bytes = ((cut?.bytes ?? text.length) * 3) / 4
   const tokens = isLink ? behindLink[kind] : tokensOfKind(kind, bytes)
   if (kind === 'video') {
-    // Only a target of generateContent knows the metadata.
+    // The metadata that `clipOf` reads exist only in generateContent.
     const clip = contentMembers.includes(name) ? clipOf(part) : {}
     return videoTokens(tokens, { fps: Math.max(1, Number(part.fps) || 1), ...clip })
   }

@@ -1,5 +1,5 @@
-/** The usage that upstreams report, by protocol. A relay and a translated call read it here, so
- *  that both count the same. */
+/** Reads the usage that upstreams report, by protocol. Relays and translated calls use the same
+ *  code, so that both count in the same way. */
 import { type Json, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import { furtherCounts, type TextUsage } from '../text.ts'
 import { countedSearches } from './searches.ts'
@@ -42,8 +42,8 @@ export function openaiUsage(usage: JsonObject, answer: JsonObject): ReportedUsag
   }
 }
 
-/** Returns what Anthropic's protocol reports. Its count of input tokens does not include those
- *  of the cache, so they are added. */
+/** Returns the usage in Anthropic's protocol. Its count of input tokens does not include the tokens
+ *  that were read from or written to the cache, so they are added. */
 export function messagesUsage(usage: JsonObject): ReportedUsage {
   const parts = [usage, ...stepsBesideTotals(usage)]
   const sum = (of: (part: JsonObject) => Json | undefined) => sumOfCounts(...parts.map(of))
@@ -61,9 +61,10 @@ export function messagesUsage(usage: JsonObject): ReportedUsage {
   }
 }
 
-/** Returns the steps of an answer whose tokens are charged but are not part of its totals
- *  (docs/vendors/anthropic-messages.md#steps): compactions, advisers, and, where a fallback model
- *  has answered, the attempts of other models that had written something. */
+/** Returns the steps of an answer whose tokens are charged but not included in the totals of the
+ *  answer (docs/vendors/anthropic-messages.md#steps). These are compactions and advisers. When a
+ *  fallback model has answered, they also include attempts of other models that have produced
+ *  output. */
 function stepsBesideTotals({ iterations }: JsonObject): JsonObject[] {
   const steps = objectsOf(iterations)
   const served = steps.find(({ type }) => type === 'fallback_message')
@@ -73,8 +74,8 @@ function stepsBesideTotals({ iterations }: JsonObject): JsonObject[] {
   })
 }
 
-/** Returns what Gemini's protocol reports. Its count of prompt tokens includes the cached ones.
- *  The tokens of tool results and of thoughts are in no other count, so they are added. */
+/** Returns the usage in Gemini's protocol. Its count of prompt tokens includes the cached ones. The
+ *  tokens of tool results and of thoughts are in none of its other counts, so they are added. */
 export function geminiUsage(usage: JsonObject): ReportedUsage {
   return {
     inputTokens: sumOfCounts(usage.promptTokenCount, usage.toolUsePromptTokenCount),

@@ -1,21 +1,23 @@
-/** Searches of the web that upstreams make for an answer: those that a request allows, those
- *  that an answer shows, and those that its usage counts. The rules of each provider, with their
- *  sources: docs/vendors/openai-responses.md#searches, docs/vendors/openai-chat.md#searches and
- *  docs/vendors/gemini.md#searches. */
+/** Determines the number of web searches that an upstream makes for an answer: how many a request
+ *  allows, how many the answer shows, and how many its usage reports. The rules of each provider,
+ *  with their sources: docs/vendors/openai-responses.md#searches,
+ *  docs/vendors/openai-chat.md#searches and docs/vendors/gemini.md#searches. */
 import { createHash } from 'node:crypto'
 import { type Json, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../../json.ts'
 
-/** Searches that are held for a tool when the caller sets no limit. */
+/** Number of searches that are reserved in the quota for a tool when the caller sets no limit. */
 const usualSearches = 10
-/** Largest number of searches that is held for a tool. */
+/** Largest number of searches that are reserved in the quota for a tool. */
 const mostHeld = 10_000
 
-/** Longest key that is kept as it is; a longer one is kept as its hash. */
+/** Longest key in characters that is stored unchanged; a longer one is stored as its hash. */
 const longestKey = 100
-/** After this many different searches, each further key counts, even one that was seen before. */
+/** Largest number of different searches that are remembered. After that, every further key counts
+ *  as a new search. */
 const mostKeys = 10_000
 
-/** Counts the searches of one answer whose parts may show the same search several times. */
+/** Counts the different searches of one answer that arrives in parts. The parts may repeat a
+ *  search, so each search is identified by a key. */
 export class SeenSearches {
   readonly #keys = new Set<string>()
   #more = 0
@@ -47,8 +49,9 @@ export function withSearches<Usage extends { searches?: number }>(usage: Usage, 
   return shown > (usage.searches ?? 0) ? { ...usage, searches: shown } : usage
 }
 
-/** Returns the keys of the searches in a response, or in an event that ends one of its items. A
- *  page that the model opens or reads is free. A call without an action counts as a search. */
+/** Returns the keys of the searches in a response, or in the event that ends one of its items.
+ *  Pages that the model opens or reads are free and not counted. A `web_search_call` without an
+ *  action counts as a search. */
 export function responsesSearches({ type, item, output, output_index: index }: JsonObject): string[] {
   const isItem = type === 'response.output_item.done'
   const items = isItem ? [item] : listOf(output)
@@ -59,8 +62,9 @@ export function responsesSearches({ type, item, output, output_index: index }: J
   })
 }
 
-/** Returns the keys of the searches in a chat completion or in a chunk. Tools that Groq ran are
- *  listed. OpenAI's models for search make one search, which their citations show. */
+/** Returns the keys of the searches in a chat completion or in a chunk of one. Groq lists the tools
+ *  that it has run. OpenAI's search models make exactly one search, which is recognized by the
+ *  citations in the answer. */
 export function chatSearches({ choices }: JsonObject): string[] {
   return objectsOf(choices).flatMap(({ index, message, delta }) => {
     const { annotations, executed_tools: tools } = objectOf(message ?? delta)
@@ -76,12 +80,12 @@ function isSearchTool(type: Json | undefined): boolean {
   return typeof type === 'string' && searchTool.test(type)
 }
 
-/** Matches the models of Google that are charged for a prompt with searches, not for each
- *  search. */
+/** Matches Google's models for which a prompt with any number of searches is charged once. Other
+ *  models are charged for each search. */
 const chargedByPrompt = /(?:^|\/)gemini-[12]\./
 
-/** Returns the keys of the searches in an answer of generateContent or in a piece of one: its
- *  different queries, without empty ones. */
+/** Returns the keys of the searches in an answer of generateContent, or in a piece of one. The keys
+ *  are the queries that are not empty. */
 export function contentSearches({ candidates, modelVersion }: JsonObject): string[] {
   const grounding = objectsOf(candidates).map(({ groundingMetadata }) => objectOf(groundingMetadata))
   return groundingSearches(grounding, modelVersion)
@@ -95,21 +99,21 @@ export function groundingSearches(grounding: readonly JsonObject[], model: Json 
   return queries.length > 0 && chargedByPrompt.test(String(model)) ? ['prompt'] : queries
 }
 
-/** Returns the number of searches that the usage of an answer of OpenAI's protocols counts. OpenAI
- *  itself counts none there; other services have names of their own. */
+/** Returns the number of searches that the usage in an answer of OpenAI's protocols reports. OpenAI
+ *  itself reports none; other services use different names for the number. */
 export function countedSearches(usage: JsonObject): Json | undefined {
   return [
-    // OpenRouter and LiteLLM, as Anthropic does.
+    // The names of OpenRouter and LiteLLM. The first one is also Anthropic's.
     objectOf(usage.server_tool_use).web_search_requests,
     objectOf(usage.prompt_tokens_details).web_search_requests,
-    // Perplexity, xAI and Ark.
+    // The names of Perplexity, xAI and Ark.
     usage.num_search_queries,
     objectOf(usage.server_side_tool_usage_details).web_search_calls,
     objectOf(usage.tool_usage).web_search,
   ].find(count => typeof count === 'number' && count > 0)
 }
 
-/** Returns the searches that Anthropic's tools allow. */
+/** Returns the number of searches that the tools in a body of Messages allow. */
 export function messagesAllow({ tools }: JsonObject): number {
   const limits = searchTools(tools).map(({ max_uses: most }) => limitOr(most))
   return limits.reduce((sum, limit) => sum + limit, 0)

@@ -8,8 +8,8 @@ export function tierUnit(tier: ServiceTier): string {
   return `${tier}_tokens`
 }
 
-/** Returns the name of the tier of several answers to one prompt, as OpenAI's protocols report
- *  it. */
+/** Returns the tier that several answers to one prompt report, as the name that OpenAI's protocols
+ *  use for it. */
 export function tierNameOf(answers: readonly { tier?: ServiceTier }[]): string {
   return answers.find(({ tier }) => tier !== undefined)?.tier ?? 'default'
 }
@@ -25,8 +25,8 @@ const tiers: Readonly<Record<string, ServiceTier>> = {
   ultrafast: 'ultrafast',
 }
 
-/** Returns the tier with this name; undefined for the usual one, and for names that no service
- *  has. */
+/** Returns the tier with this name; undefined for the name of the usual tier and for unknown
+ *  names. */
 export function serviceTierOf(name: unknown): ServiceTier | undefined {
   if (typeof name !== 'string') return undefined
   const key = name.toLowerCase().replace(/^service_tier_/, '')
