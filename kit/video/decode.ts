@@ -11,12 +11,11 @@ interface DecodeFramesOptions {
   width: number
   height: number
   /** How a video with another aspect ratio is fitted to the size: `stretch` (the default) distorts
-   *  it, `pad` adds black borders, `crop` cuts off what lies outside. */
+   *  it, `pad` adds black borders, `crop` cuts off two sides. */
   fit?: 'stretch' | 'pad' | 'crop'
   /** The frames to decode; all of them when absent. */
   which?: 'first' | 'last' | { every: number }
-  /** Frame rate of the result, independent of the video's own rate: frames are dropped or
-   *  repeated. */
+  /** Frame rate of the result. Frames are dropped or repeated when the video has another rate. */
   framesPerSecond?: number
   /** Decodes only this many seconds from the beginning. */
   seconds?: number
@@ -61,9 +60,9 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
   }
 }
 
-/** Writes the frames as RGBA into a named pipe, as fast as the process at its other end reads them.
- *  Throws as `decodeFrames` does, but `engine_timeout` only after a day or 20 minutes of CPU
- *  time. */
+/** Writes the frames as RGBA into a named pipe. A slow reader at the other end makes the decoder
+ *  wait. Throws the same errors as `decodeFrames`, but `engine_timeout` only after a day, or after
+ *  20 minutes of CPU time. */
 export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
   const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs, cpuSeconds: 1_200 })
   child.stdout.resume()

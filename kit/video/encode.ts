@@ -23,9 +23,9 @@ interface EncodeVideoOptions {
    *  one after the other. */
   frames: AsyncIterable<Uint8Array> | { path: string }
   pixels: FramePixels
-  /** The sound: either the samples (interleaved stereo at 48 kHz, -1 to 1), or a file of such
-   *  samples as 32-bit floats, which must be complete when the frames end. A sound longer than the
-   *  video is cut, a shorter one ends in silence. */
+  /** The sound: either samples (interleaved stereo at 48 kHz, -1 to 1), or a file of such samples
+   *  as 32-bit floats. The file must be complete when the frames end. A sound longer than the video
+   *  is cut; after a shorter one the rest of the video is silent. */
   sound?: Float32Array | { path: string } | undefined
   /** Path of the MP4 file to write. */
   path: string
@@ -46,16 +46,16 @@ interface EncodedVideo {
 export const videoSampleRate = 48_000
 const largestSide = 8192
 /** Constant rate factor (CRF) of the encoder, chosen so that flat skies show no visible blocks.
- *  With the preset `superfast`, a frame of drawn art at 1280x720 takes 12 to 14 ms of one core. The
- *  preset `veryfast` at factor 19 takes twice that time, for files of the same size with 0.5 to 1
- *  dB more PSNR. */
+ *  With the preset `superfast`, a frame of drawn art at 1280x720 takes 12 to 14 ms on one core. The
+ *  preset `veryfast` at factor 19 takes twice that time. Its files have the same size, and their
+ *  PSNR is 0.5 to 1 dB higher. */
 const quality = 21
-/** Largest number of B-frames in a row. For them the encoder keeps frames uncompressed in memory.
- *  With three, the preset's default, encoding 1920x1080 takes 131 MB instead of 67 MB and a quarter
- *  more time; the files are then 7 % smaller at the same PSNR of 45.2 dB. */
+/** Largest number of B-frames in a row. For B-frames the encoder keeps uncompressed frames in
+ *  memory. With three, the preset's default, encoding 1920x1080 takes 131 MB instead of 67 MB and
+ *  25 % more time. The files are then 7 % smaller at the same PSNR of 45.2 dB. */
 const framesAhead = 0
-/** Largest file in bytes. For comparison, three minutes of noise at 3840x2160, the worst case, take
- *  1.6 GB at this quality. */
+/** Largest file in bytes. The worst case, three minutes of noise at 3840x2160, takes 1.6 GB at this
+ *  quality. */
 const mostVideoBytes = 2 * GiB
 
 /** ffmpeg arguments for an MP4 file with its index at the beginning. The arguments switch off dates

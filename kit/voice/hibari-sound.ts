@@ -10,17 +10,17 @@ const hibariRate = 24_000
 const size = 1200
 const hop = 300
 const bins = size / 2 + 1
-/** `leastPitch` is the lowest pitch in Hz; below it no pulses are generated. `highestHarmonic` is
- *  the frequency in Hz above which no harmonics are generated. */
+/** `leastPitch`: below this pitch in Hz, no pulses are generated. `highestHarmonic`: no harmonics
+ *  are generated above this frequency in Hz. */
 export const leastPitch = 40
 const highestHarmonic = 11_000
-/** Largest logarithm of a gain or magnitude; larger outputs of the network are errors and are
- *  limited to it. */
+/** Largest natural logarithm of a gain or magnitude. When the network returns a larger one, this is
+ *  an error of the network, and the value is limited to this one. */
 const most = 7
 
-/** Outputs of the neural network. `f0` has one value per frame, the pitch in Hz. The five other
- *  arrays have one value for each of 601 frequency bins and each frame; the values of one bin, for
- *  all frames, stand next to each other. */
+/** Outputs of the neural network. `f0` contains one value per frame, the pitch in Hz. The five
+ *  other arrays contain one value for each of 601 frequency bins in each frame: first the values of
+ *  the first bin in all frames, then those of the second bin, and so on. */
 export interface HibariFrames {
   frames: number
   /** Natural logarithm of the gain of the harmonics. */
@@ -29,8 +29,8 @@ export interface HibariFrames {
   theta: Float32Array
   /** Natural logarithm of the magnitude of the noise. */
   ln: Float32Array
-  /** The third component of the sound: natural logarithm of its magnitude (`lr`) and its phase in
-   *  radians (`phi`). */
+  /** The third component of the sound, the remainder: natural logarithm of its magnitude (`lr`),
+   *  and its phase in radians (`phi`). */
   lr: Float32Array
   phi: Float32Array
   f0: Float32Array
@@ -55,8 +55,8 @@ export function hibariSound(net: HibariFrames, seed: number): Float32Array {
   const weight = new Float64Array((frames + 3) * hop)
   const re = new Float64Array(size)
   const im = new Float64Array(size)
-  // One complex Fourier transform handles two frames, one in the real and one in the imaginary
-  // part.
+  // Two frames are transformed at once: one is the real and the other the imaginary part of a
+  // complex signal.
   for (let frame = 0; frame < frames; frame += 2) {
     const isPair = frame + 1 < frames
     for (let index = 0; index < size; index++) {
@@ -83,8 +83,8 @@ interface SpectrumFrame {
   noise(): number
 }
 
-/** Turns the spectra of the pulses into the spectra of the sound, in place, for two frames joined
- *  as one complex signal. */
+/** Turns the spectrum of the pulses into the spectrum of the sound, in place. `re` and `im` contain
+ *  two frames as one complex signal. */
 function shape(net: HibariFrames, { frame, isPair, re, im, noise }: SpectrumFrame): void {
   for (let bin = 0; bin < bins; bin++) {
     const mirror = bin === 0 ? 0 : size - bin
@@ -100,7 +100,7 @@ function shape(net: HibariFrames, { frame, isPair, re, im, noise }: SpectrumFram
     else shaped.fill(0)
     const br = shaped[0]!
     const bi = shaped[1]!
-    // In the spectrum of a real signal, the first and the last bin are real.
+    // These bins are real in the spectrum of a real signal, so the imaginary parts are left out.
     const isEnd = bin === 0 || bin === bins - 1
     re[bin] = ar - (isEnd ? 0 : bi)
     im[bin] = (isEnd ? 0 : ai) + br
@@ -138,8 +138,8 @@ function add(frameSound: Float64Array, { frame, sum, weight }: { frame: number; 
   }
 }
 
-/** Returns a pulse train: all harmonics of the pitch up to 11 kHz with equal strength, computed as
- *  a closed sum of cosines; 0 where the speech is unvoiced. */
+/** Returns a pulse train: all harmonics of the pitch up to 11 kHz with equal strength, computed by
+ *  a formula for the sum of their cosines. The samples are 0 where the speech is unvoiced. */
 function pulses(f0: Float32Array): Float64Array {
   const sound = new Float64Array(f0.length * hop)
   let phase = 0

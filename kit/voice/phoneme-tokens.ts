@@ -38,8 +38,9 @@ const numbers: ReadonlyMap<string, number> = new Map([
  *  up to this one and none for longer ones. */
 const mostTokens = 510
 
-/** Returns the token numbers of a string of phonemes, with a 0 at both ends. Leaves out symbols
- *  that are not in the alphabet, and symbols beyond the longest utterance. */
+/** Returns the token numbers of a string of phonetic symbols, with a 0 at both ends. Symbols
+ *  that are not in the alphabet are left out. After the first 510 known symbols, the rest is
+ *  left out. */
 export function tokensOf(phonemes: string): BigInt64Array {
   const known = [...phonemes].flatMap(sign => numbers.get(sign) ?? []).slice(0, mostTokens)
   return BigInt64Array.from([0, ...known, 0], BigInt)

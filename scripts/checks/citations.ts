@@ -1,8 +1,8 @@
-/** Fails on a citation that leads nowhere: a path or a heading that does not exist, or a document
- *  that is not part of the repository. Reads the comments of code and the prose of Markdown.
- *  Sources are cited as `docs/vendors/kling.md#models, #capability-map`: a path from the root of
- *  the repository (or relative to the citing file), then `#` and a heading as GitHub writes its
- *  link, once or more. */
+/** Fails on a citation of a path or a heading that does not exist, or of a document that is not
+ *  part of the repository. Checks the comments of code and the text of Markdown pages. A citation
+ *  such as `docs/vendors/kling.md#models, #capability-map` begins with a path, from the root of the
+ *  repository or relative to the citing file. One or more headings may follow, each as `#` and the
+ *  anchor that GitHub gives it. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { repositoryFiles } from './repository-files.ts'
@@ -10,13 +10,13 @@ import { repositoryFiles } from './repository-files.ts'
 /** Names of documents that must not be cited, because they are not part of the repository. */
 const absent =
   /\bvendors-(?:media|text-audio)\b|\b(?:performance|data-layer|design|scale-out|peers|engines-(?:audio|visual)|model-codebases)\.md\b|(?<![/\w])decisions\.md\b|\bengines-(?:audio|visual)\b|\bdata-layer\b|\bPart [ABC]\b|\bshared\/(?:reference|interface)\b|\b[Ii]ssue \d+\b/g
-/** Matches a path with a slash. `isDead` takes it for a citation only when it has one of the file
- *  endings used in the repository, or begins with one of its folders. */
+/** Matches any path with a slash. `isDead` treats it as a citation only if it ends with one of
+ *  `extensions`, or begins with one of the folders in the root of the repository. */
 const path = /(?<![\w@/.:$~<>*{}%-])(?:\.{0,2}\/)?[\w.{},*-]+(?:\/[\w.{},*@-]+)+\/?(?:#[\w-]+(?:,\s(?:\s*\* +)?#[\w-]+)*)?/g
 const extensions = /\.(?:ts|js|mjs|md|json|py|sh|svg|jpg|png|txt)$/
-/** Matches a citation of a page in docs/decisions/ by its number, directly after the word
- *  "decision". The next pattern matches a number without this word, and is used within these
- *  pages. */
+/** `decision` matches the number of a page in docs/decisions/ after the word "decision". In the
+ *  pages of that folder, `decisionAlone` is used instead, which also matches a number without that
+ *  word. */
 const decision = /\bdecisions? (\d{4})\b/g
 const decisionAlone = /(?<![\w/.,+-])(00\d\d)(?![\w.,-]*\w)/g
 /** Matches a file that is cited by its name only, between backticks. */
@@ -106,8 +106,8 @@ function foldersOf(file: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Returns a text of the same length in which only comments remain, and strings that name a page
- *  of docs/. All else is replaced by blanks, so that offsets stay the same. */
+/** Returns a text of the same length with only the comments, and the strings that name a page of
+ *  docs/. All other characters become blanks, so that the offsets stay the same. */
 function commentsOf(text: string): string {
   const tokens = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[^/'"`]+|[\s\S]/g
   return text.replace(tokens, token => (/^(?:\/[/*]|['"`]docs\/)/.test(token) ? token : token.replace(/[^\n]/g, ' ')))

@@ -49,7 +49,7 @@ function nameOf(node: ts.Node): string | undefined {
   return isNamed ? node.name?.getText() : undefined
 }
 
-/** Returns true for a test case, and for a function that declares test cases. */
+/** Returns true for a node that is a test case or contains one. */
 function holdsCases(node: ts.Node): boolean {
   if (isCaseCall(node.parent)) return true
   let holds = false

@@ -1,6 +1,6 @@
-/** Fails when an import goes from a lower to a higher layer of the program, or when imports form
- *  a cycle (imports of types count as well). The table below states the rule that
- *  docs/request.md explains. */
+/** Fails when a file imports from a folder from which its layer must not import, or when imports
+ *  form a cycle (also through imports of types). docs/request.md explains the rule; the table below
+ *  states it. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { repositoryFiles } from './repository-files.ts'
@@ -22,8 +22,8 @@ const layers: readonly [folder: string, mayImport: readonly string[]][] = [
   ['src/engines.ts', ['kit/', 'engines/']],
   ['src/', ['kit/', 'src/']],
 ]
-/** Folders whose parts must not import each other. The exception is a part called `shared`: all
- *  others may import it, and it may import none of them. */
+/** Folders whose parts must not import each other. The part `shared` is an exception: all other
+ *  parts may import it. It must not import any of them. */
 const separate = ['src/families/', 'src/drivers/vendors/', 'engines/']
 /** The only allowed import between engines: the film engine draws with the code of the studio
  *  engine. */
@@ -64,9 +64,9 @@ function isTest(file: string): boolean {
   return file.endsWith('.test.ts') || file.split('/').some(part => testFolders.includes(part))
 }
 
-/** Returns the part to which a file belongs in one of the folders whose parts must be separate:
- *  `chat` in `src/families/`. Undefined for a file outside of all parts
- *  (`src/families/index.ts`). */
+/** Returns the part to which a file belongs, such as `chat` in `src/families/`, if the file is in
+ *  one of the folders in `separate`. Undefined for all other files, also for files directly in such
+ *  a folder (`src/families/index.ts`). */
 function partOf(file: string): { folder: string; name: string } | undefined {
   const folder = separate.find(each => file.startsWith(each))
   const [name = '', ...inside] = folder ? file.slice(folder.length).split('/') : []
@@ -80,9 +80,9 @@ interface Import {
   isByName: boolean
 }
 
-/** Returns true when an import leaves its package in a way that is not allowed: with a relative
- *  path, or, from an engine, by the name of a package other than the kit. Imports in tests count
- *  as well. */
+/** Returns true when a file imports from another package in a way that is not allowed: by a
+ *  relative path, or, from an engine, from a package other than the kit. Imports in tests are
+ *  checked as well. */
 function leaves(file: string, { target, isByName }: Import): boolean {
   const own = /^(kit|engines\/[^/]+|src)\//.exec(file)?.[0] ?? ''
   if (target.startsWith(own)) return false
@@ -100,9 +100,9 @@ function importsOf(file: string): Import[] {
   })
 }
 
-/** Returns the file that an import by the name of a package loads:
- *  `@generation-gateway/kit/driver.ts` -> `kit/driver.ts`. An engine is imported by its name as
- *  a whole; only the pairs in `known` import single files of an engine. */
+/** Returns the file that is imported by the name of a package: `@generation-gateway/kit/driver.ts`
+ *  -> `kit/driver.ts`. An engine is imported as a whole by its name; only engines listed in `known`
+ *  import single files of another engine. */
 function fileOf(specifier: string): string {
   const path = specifier.replace('@generation-gateway/', '')
   return path.startsWith('kit/') ? path : path.includes('/') ? `engines/${path}` : `engines/${path}/driver.ts`

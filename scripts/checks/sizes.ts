@@ -9,8 +9,8 @@ const functionLines = 60
 const sourceLines = 400
 const testLines = 600
 const filesOfFolder = 25
-/** Folder whose subfolders may contain more files than others, because each drawing and each word
- *  that can be drawn has a file of its own. */
+/** Folder whose subfolders may contain more files than others: there is one file for each drawing
+ *  and for each word that can be drawn. */
 const wideFolders = 'engines/studio/'
 /** Folders with code for tests. */
 const testFolders = ['testing', 'tests', 'suite']

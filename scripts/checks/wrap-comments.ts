@@ -32,8 +32,8 @@ function wrapComments(path: string, text: string): string {
     ts.forEachChild(node, visit)
   }
   visit(source)
-  // TypeScript's syntax tree does not contain comments that follow the last statement of a file or
-  // the last member of a block. They are found by a pattern.
+  // The loop above does not find comments after the last statement of a file or the last member of
+  // a block, because TypeScript's syntax tree does not contain them. A pattern finds them here.
   for (const match of text.matchAll(/\n([ \t]*)(\/\/[^\n]*|\/\*\*(?:(?!\*\/)[\s\S])*\*\/)(?=\s*[}\])]|\s*$)/g)) {
     const start = match.index + 1 + (match[1] ?? '').length
     if (isComment(source, start)) found.set(start, { start, end: start + (match[2] ?? '').length, kind: kindOf(match[2] ?? '') })

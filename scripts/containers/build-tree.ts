@@ -12,9 +12,9 @@ export interface TreeSource {
   context: string
 }
 
-/** Carries out the steps of a stage in an empty folder, which stands for the root of the image.
- *  RUN steps are run on this machine, in the working folder of the stage. Returns the path of that
- *  folder. Throws for an instruction that has no meaning for a tree, and for a step that fails. */
+/** Carries out the steps of a stage in an empty folder, which stands for the root of the image. RUN
+ *  steps run on this machine, in the working folder of the stage. Returns the path of the working
+ *  folder. Throws for an instruction that a file tree cannot express, and for a step that fails. */
 export function buildTree(source: TreeSource, name: string, root: string): string {
   const steps = chainOf(source.stages, name).flatMap(stage => stage.steps)
   let folder = '/'
@@ -53,8 +53,8 @@ function copy({ flags, text }: Step, { context, isIgnored }: TreeSource, placeOf
 }
 
 function run(command: string, cwd: string): void {
-  // npm has set variables for this program that refer to its folder; the command runs in another
-  // folder, so they are removed.
+  // npm has set variables of this process that refer to the project's folder. The command runs in
+  // another folder, so these variables are removed.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(registry|cache|userconfig)$)/.test(name)))
   const { status, error } = spawnSync('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] })
   if (error) throw error

@@ -103,7 +103,7 @@ test('tests, their helpers and whatever is not named stay out of the build', () 
     'deploy/NOTICE.packs',
   ])
     assert.ok(!isIgnored(path), path)
-  // Docker and podman read this file under different names, so both files must be the same.
+  // Docker reads the first of these files and podman the second, so both must be the same.
   assert.equal(read('Containerfile.dockerignore'), read('.containerignore'))
   assert.ok(readdirSync(root).includes('.containerignore'))
 })

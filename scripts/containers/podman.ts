@@ -1,5 +1,5 @@
-/** Runs podman with its own store of images. Also works on machines without systemd, without the
- *  right to raise resource limits, and with version 1 of cgroups. */
+/** Runs podman with a separate store of images. It also works on machines without systemd, without
+ *  the right to raise resource limits, or with version 1 of cgroups. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -71,7 +71,8 @@ export function stateOf(container: string): string {
   return podman(['inspect', '--format', '{{.State.Status}}', container]).trim()
 }
 
-/** Stops a container as operators are advised to, and asserts that its program ends with 0. */
+/** Stops a container in the way that docs/operate/containers.md advises, and asserts that its
+ *  program ends with exit code 0. */
 export async function stopContainer(container: string): Promise<void> {
   await timed(`stop of ${container}`, () => podman(['stop', '--time', '40', container]))
   assert.equal(podman(['inspect', '--format', '{{.State.ExitCode}}', container]).trim(), '0', logsOf(container))

@@ -18,10 +18,10 @@ export interface Manifest {
 export interface PodPlan {
   /** Name of the Deployment. */
   deployment: string
-  /** Name of the Pod and of its node. */
+  /** Name of the Pod, which is also the name of the gateway's node. */
   name: string
   image: string
-  /** Port on the network of this machine. */
+  /** Port of this machine on which the gateway listens. */
   port: number
   /** Folder of this machine that is mounted at /blobs. */
   folder: string | undefined
@@ -29,8 +29,8 @@ export interface PodPlan {
   env: Readonly<Record<string, string>>
 }
 
-/** Returns the manifests of deploy/kubernetes as kustomize renders them with these secrets
- *  (contents by file name). Throws kustomize's message when it fails. */
+/** Returns the manifests of deploy/kubernetes, rendered by kustomize with these secrets (contents
+ *  by file name). Throws an error with kustomize's message when it fails. */
 export function renderManifests(folder: string, secrets: Readonly<Record<string, string>>): Manifest[] {
   const copy = join(folder, 'kubernetes')
   cpSync(join(deploy, 'kubernetes'), copy, { recursive: true })
@@ -42,17 +42,17 @@ export function renderManifests(folder: string, secrets: Readonly<Record<string,
   return parseAllDocuments(stdout).map(document => document.toJS())
 }
 
-/** Makes the secrets of an installation in a folder. Throws the message of the script when it
- *  fails. */
+/** Creates the secrets of an installation in a folder. Throws an error with the message of the
+ *  script when it fails. */
 export function makeSecrets(folder: string): void {
   const { status, stderr } = spawnSync('sh', [join(deploy, 'make-secrets.sh'), folder], { encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
 }
 
-/** Returns the YAML of a Pod with its ConfigMaps. The Pod differs from the manifest where podman
- *  4.3 lacks a feature: it uses the network of this machine; it has no probes, for which podman
- *  would need curl in the image; it has no `status.podIP`; and a ConfigMap replaces the Secret,
- *  whose values podman 4.3 would write into files as base64. */
+/** Returns the YAML of a Pod and of its ConfigMaps. The Pod differs from the manifest because
+ *  podman 4.3 lacks some features. The Pod uses the network of this machine and has no
+ *  `status.podIP`. It has no probes, because podman would need curl in the image for them. Secrets
+ *  become ConfigMaps, because podman 4.3 would write their values into files as base64. */
 export function podYaml(manifests: readonly Manifest[], { deployment, name, image, port, folder, env }: PodPlan): string {
   const found = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === deployment)
   if (!found) throw new Error(`There is no Deployment ${deployment}`)
@@ -99,8 +99,8 @@ function withoutSecrets({ secret, ...volume }: Manifest): object {
   return secret === undefined ? volume : { ...volume, configMap: { name: secret.secretName, optional: false } }
 }
 
-/** Replaces settings in the generated ConfigMap. Podman 4.3 prefers its values to the `env` of the
- *  Pod, so settings in `env` would have no effect. */
+/** Replaces settings in the generated ConfigMap. The settings cannot be in the `env` of the Pod,
+ *  because podman 4.3 lets the values of the ConfigMap override it. */
 function withSettings(manifest: Manifest, env: Readonly<Record<string, string>>): Manifest {
   return manifest.metadata.name.startsWith('gateway-settings-') ? { ...manifest, data: { ...manifest.data, ...env } } : manifest
 }

@@ -1,4 +1,5 @@
-/** Checks for a gateway that runs from an image, or from a folder with the same files. */
+/** Functions that check a running gateway, whether it runs from an image or from a folder with the
+ *  same files. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 

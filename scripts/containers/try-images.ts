@@ -31,9 +31,9 @@ export async function tryWithoutNetwork(): Promise<void> {
   )
 }
 
-/** Starts a container of each image. Requests a picture from the full one, and then one from the
- *  other, which relays the request to the full one. Checks for both: rights, health check and
- *  stop. */
+/** Starts a container of each image. Requests a picture from the gateway in the full image, and
+ *  then one from the gateway in the other image, which relays the request to the first gateway.
+ *  Checks rights, health check and stop of both containers. */
 export async function tryTogether(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-containers-'))
   const names = ['generation-gateway-full', 'generation-gateway-relay'] as const

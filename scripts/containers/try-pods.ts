@@ -1,5 +1,5 @@
-/** Runs the Pods of deploy/kubernetes with podman: a node without engines and two with engines, on
- *  one PostgreSQL and one bucket. */
+/** Runs the Pods of deploy/kubernetes with podman: one node without engines and two nodes with
+ *  engines. All of them use the same PostgreSQL and the same bucket. */
 import assert from 'node:assert/strict'
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,9 +28,9 @@ interface Pod {
   file: string
 }
 
-/** Requests a picture and a film from the node without engines; the other two nodes create them.
- *  One of these is killed in the middle of the film. Both results are downloaded from the first
- *  node. */
+/** Requests a picture and a film from the node without engines. The other two nodes create them;
+ *  the node that creates the film is killed in the middle of it. Both results are downloaded from
+ *  the first node. */
 export async function tryPods(): Promise<void> {
   if (!hasKubectl()) {
     process.stdout.write('The Pods of deploy/kubernetes are not run: kubectl is not installed.\n')
