@@ -131,8 +131,8 @@ function engineCpu({ pid }: Server): number {
   return treeCpuSeconds(pid) - cpuSeconds(pid)
 }
 
-/** Measures by how much the memory of the gateway's process grows while a picture of 20 MB is
- *  submitted 20 times at once. Done twice. */
+/** Submits a picture of 20 MB in 20 requests at once, and measures by how much the memory of the
+ *  gateway's process grows. Repeats this once. */
 export async function largeBodies(gateway: Server, image: Buffer): Promise<Figure[]> {
   const before = residentBytes(gateway.pid)
   const text = JSON.stringify({ prompt: 'make it grey', input_image: image.toString('base64') })

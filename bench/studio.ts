@@ -1,7 +1,7 @@
-/** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: measures the CPU
- *  time that the image engine needs to draw pictures, without encoding them. It draws six scenes
- *  in different places, applies each style to each of them, and reports medians of the rounds after
- *  a warm-up. */
+/** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: measures the CPU time
+ *  that the image engine needs to draw pictures, without encoding them. Draws six scenes that show
+ *  different places, and applies each style to each scene. Reports medians of the rounds after a
+ *  warm-up. */
 import { composeScene, type Stage, setStage } from '../engines/studio/compose.ts'
 import { type Scene, type StyleKind, styleKinds } from '../engines/studio/scene.ts'
 import type { Pixels } from '../engines/studio/style/pixels.ts'
@@ -73,7 +73,7 @@ async function composed(scene: Scene, side: number, rounds: number): Promise<Com
     setStage(scene, size)
     mark('plan')
     const canvas = await composeScene(scene, size, async (unfinished, stage) => {
-      // The pixels are read here because the picture is drawn only when they are needed.
+      // The engine draws a picture only when its pixels are read, so they are read here.
       unfinished.data()
       mark(stage)
     })

@@ -22,8 +22,8 @@ test('announced files keep their room before they are there, and give back what 
   room.open(300).close()
   first.take(600)
   first.close()
-  // The disk's free space has not been read again since `disk` was created, so the room subtracts
-  // the written bytes from the last reading.
+  // The reservation does not read the disk again this soon. It subtracts the bytes written since
+  // the last reading (1000) from it.
   assert.throws(() => room.open(301), full)
 })
 
@@ -32,8 +32,8 @@ test('bytes that nobody announced are counted as they come', () => {
   const file = room.open()
   for (let i = 0; i < 9; i++) file.take(100)
   assert.throws(() => file.take(1), full)
-  // At this time the room reads the free space again, so it includes the bytes that other programs
-  // have freed.
+  // After this time the free space is read again, so bytes that other programs have freed are
+  // included.
   state.ms += 100
   state.free = 300
   file.take(200)

@@ -14,7 +14,8 @@ export interface EngineModel {
   id: string
   title: string
   capability: Capability
-  /** The engine's own name for the model; a target in the configuration states it as `model`. */
+  /** The name that the engine uses for the model; a target in the configuration states it as
+   *  `model`. */
   name: string
   /** Rank among the engine's models. The default model is the usable one with the highest rank, or
    *  the first one when no usable model has a rank. */
@@ -27,8 +28,8 @@ export interface EngineModel {
  *  `doctor` and the shared driver suite. */
 export type DriverSpec = EngineSpec | UpstreamSpec
 
-/** Schema for engines without settings: a target that has settings is refused when the
- *  configuration is loaded. */
+/** Schema for engines without settings. The configuration is refused when a target of such an
+ *  engine has settings. */
 export const noSettings = Type.Object({}, { additionalProperties: false })
 
 interface DeclaredDriver {
@@ -137,7 +138,7 @@ function withRepeatableOffers(driver: Driver): Driver {
 }
 
 /** Number of jobs of one engine that a node accepts at a time, for all accounts together. A waiting
- *  job holds little more than a scratch folder (docs/decisions/0033). */
+ *  job takes little more than a scratch folder (docs/decisions/0033). */
 export const engineSlots = 64
 
 /** Returns the queue of an engine; one account may have `accountSlots` jobs in it at a time. When

@@ -109,17 +109,17 @@ export interface ErrorDetails {
   /** Id of the object (a task, a file, a response) to which the error refers, for families whose
    *  error body repeats it. */
   subject?: string
-  /** The error object that an upstream sent, when the upstream and the caller use the same
-   *  protocol. The caller gets it instead of an error object of the gateway. */
+  /** The error object that an upstream sent, if the upstream and the caller use the same protocol.
+   *  It is sent to the caller in place of an error object of the gateway. */
   wire?: { code: string | null; type: string; param: string | null }
   cause?: unknown
 }
 
-/** The class of every error with which the gateway answers. `message` is a sentence for the
- *  caller: what was wrong, which field, which limit; never a secret or a whole upstream body.
- *  When an upstream has refused the request, it is the upstream's own message. A message of more
- *  than 5,000 characters and a field of more than 500 are cut: both may contain texts of the
- *  caller, which may be as long as the body. */
+/** The class of every error with which the gateway answers. `message` is a sentence for the caller,
+ *  which states what was wrong, which field and which limit. It never contains a secret or a whole
+ *  upstream body. When an upstream has refused the request, `message` is that of the upstream. A
+ *  `message` is cut after 5,000 characters and a `field` after 500, because both may contain texts
+ *  of the caller. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
@@ -149,8 +149,8 @@ export class GatewayError extends Error {
     return errorCatalogue[this.code].type
   }
 
-  /** Returns a copy of the error with another message, and with another field or none. The copy
-   *  of a `NotSentError` is one, too. */
+  /** Returns a copy of the error with another message, and with another field or none. The copy of
+   *  a `NotSentError` is a `NotSentError` as well. */
   inWords(field: string | undefined, message: string): GatewayError {
     return copied(this, this instanceof NotSentError ? NotSentError : GatewayError, { field, message })
   }
@@ -160,8 +160,7 @@ function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 3).toWellFormed()}...`
 }
 
-/** Returns a copy of the error, as an error of the class `Copy`, with this message, and with this
- *  field or none. */
+/** Returns a copy of the error that has the class `Copy`, this message, and this field or none. */
 function copied(
   { code, issues, reasons, retryAfterSeconds, subject, wire, cause }: GatewayError,
   Copy: typeof GatewayError,
@@ -181,8 +180,9 @@ export class TargetRefusal extends GatewayError {}
 /** Thrown when the work stopped before its request was sent to the upstream as a whole, so the
  *  upstream cannot have charged for it. */
 export class NotSentError extends GatewayError {
-  /** Returns the error as a `NotSentError`. An error of a more special class is returned unchanged,
-   *  because its class says what it cost. */
+  /** Returns the error as a `NotSentError`. An error of another subclass of GatewayError is
+   *  returned unchanged, because its class already determines whether the work may be charged or
+   *  repeated. */
   static of(error: unknown): GatewayError {
     if (error instanceof GatewayError && error.constructor !== GatewayError) return error
     const known = toGatewayError(error)
@@ -191,8 +191,8 @@ export class NotSentError extends GatewayError {
 }
 
 /** Thrown when the process or node that did the work ended in the middle of it. Nothing has been
- *  charged. The work may be repeated, but only a few times, because the work itself may be what
- *  makes the process end. */
+ *  charged. The work may be repeated, but only a few times, because the work itself may have caused
+ *  the process to end. */
 export class LostRunError extends GatewayError {}
 
 /** Thrown when reading a file used more CPU time or memory than any file of its kind needs, or

@@ -62,8 +62,8 @@ function broken(json: Buffer): Buffer {
 class Builder implements JsonVisitor {
   readonly scanner = new JsonScanner(this)
   readonly #json: Buffer
-  /** Depth of the containers that the scanner skips. The test parses them with `JSON.parse`, by the
-   *  offsets of their begin and end. */
+  /** The scanner skips containers at this depth. The test parses a skipped container with
+   *  `JSON.parse`, from the bytes between the offsets of its begin and its end. */
   readonly #skippedDepth: number
   readonly #open: { at: number; value: unknown; key: string | undefined }[] = [{ at: 0, value: [], key: undefined }]
   #text = Buffer.alloc(0)
@@ -149,7 +149,8 @@ test('JSON in chunks cut anywhere is what JSON.parse says it is, and what it ref
     const json = round % 2 === 0 ? whole : broken(whole)
     const expected = parsed(json)
     refused[round % 2]! += expected === undefined ? 1 : 0
-    // Faults in a skipped container are not reported, so containers are skipped only in valid JSON.
+    // The scanner does not report faults in a skipped container, so containers are skipped only
+    // when the JSON was not damaged.
     const skippedDepth = round % 4 === 0 ? random(4) : -1
     assert.deepEqual(new Builder(json, skippedDepth).read(pick([1, 3, 20, 400])), expected, json.toString('latin1'))
   }

@@ -52,7 +52,8 @@ export class JsonScanner {
    *  all bytes so far. */
   offset = 0
   /** Number of opening brackets and commas so far, also in skipped containers. The document has at
-   *  most one value more than this number. */
+   *  most one more value than this, because every value except the first follows one of these
+   *  characters. */
   separators = 0
   /** True while the current string is a key. */
   isKey = false
@@ -65,7 +66,7 @@ export class JsonScanner {
    *  bits. */
   readonly #arrays: number[] = []
   #expected: 'value' | 'item or end' | 'key' | 'key or end' | 'colon' | 'comma or end' = 'value'
-  /** The kind of token that continues after the last chunk; undefined when the chunk ended between
+  /** The kind of token in which the last chunk ended; undefined when that chunk ended between two
    *  tokens. */
   #inside: 'text' | 'scalar' | undefined
   /** Number of bytes at the beginning of the next chunk that are escaped by a backslash at the end
@@ -129,7 +130,7 @@ export class JsonScanner {
     return at
   }
 
-  /** Reads one token. Returns the offset after it, as all methods that read do. */
+  /** Reads one token. Returns the offset after it. */
   #readToken(chunk: Buffer, at: number): number {
     const code = chunk[at]!
     switch (code) {
@@ -238,8 +239,8 @@ export class JsonScanner {
     if (this.isKey) this.#readKey(chunk, start, end)
     if (!isLast) return end
     if (this.isKey) {
-      // In most documents the colon follows the key without a space, so this case is handled
-      // without another step.
+      // In most documents the colon follows the key without a space. This case is handled here,
+      // because it then takes no further step.
       const isNext = chunk[end + 1] === colon
       this.#expected = isNext ? 'value' : 'colon'
       return isNext ? end + 2 : end + 1
@@ -294,8 +295,8 @@ function tooDeep(levels: number): GatewayError {
 }
 
 /** Returns the offset of the quote that closes the string, for a string whose next bytes begin at
- *  `from`. When the chunk has no such quote, returns the chunk's length, plus one when the chunk
- *  ends with the backslash of an escape sequence. */
+ *  `from`. Without such a quote in the chunk, returns the length of the chunk. When the chunk ends
+ *  with the backslash of an escape sequence, returns this length plus one. */
 function closingQuote(chunk: Buffer, from: number): number {
   const near = Math.min(chunk.length, from + shortText)
   let at = from

@@ -1,7 +1,8 @@
 import type { Json } from './json.ts'
 
-/** Returns the value with every string that is a key of `texts` replaced by its text: texts that
- *  were read apart from the JSON are put back in place of their placeholders. */
+/** Returns a copy of the value in which every string that is a key of `texts` is replaced by its
+ *  text. Long texts are read separately from the JSON, which contains a placeholder for each of
+ *  them. */
 export function withTexts(node: Json, texts: ReadonlyMap<string, string>): Json {
   if (typeof node === 'string') return texts.get(node) ?? node
   if (Array.isArray(node)) return node.map(item => withTexts(item, texts))

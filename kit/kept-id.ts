@@ -1,6 +1,5 @@
-/** Rules for the ids under which something is stored: ids that the gateway assigns, and ids that an
- *  upstream assigns. For example, LiteLLM's response ids have 473 characters and end in `=`; xAI's
- *  are UUIDs. */
+/** Rules for the ids of stored objects, some of which the gateway assigns and some an upstream. For
+ *  example, LiteLLM's response ids have 473 characters and end in `=`; xAI's are UUIDs. */
 
 /** Largest number of characters of an id. The gateway refuses longer ids in requests, so it
  *  never sends a longer one to a client either. */

@@ -16,7 +16,8 @@ test('of a longer run the first 200 marks stay', () => {
 })
 
 test('half a million marks in any arrangement take linear time', () => {
-  // The marks of each pair are in the wrong order. U+FF9E becomes a mark in NFKC.
+  // The two marks of each pair are not in Unicode's canonical order, so `normalize` has to sort
+  // them. U+FF9E is no mark itself; NFKC converts it to one.
   for (const pair of ['\u0301\u0327', '\u{302e}\u{1d165}', '\uff9e\u0301'])
     for (const text of [`a${pair.repeat(250_000)}`, `a${pair.repeat(100)}`.repeat(2_500), `a${pair.repeat(99)}`.repeat(2_500)]) {
       const ms = leastCpuMs(() => forms.map(form => normalForm(text, form)), 3_000)
@@ -25,7 +26,8 @@ test('half a million marks in any arrangement take linear time', () => {
 })
 
 test('no other character becomes a mark', () => {
-  // Unicode has two vowels that decompose to a mark and a letter. Their mark is never reordered.
+  // Two vowels in Unicode decompose to a mark and a letter. They are excepted, because their mark
+  // is never reordered.
   const vowels = ['\u0e33', '\u0eb3']
   for (let code = 0; code < 0x110000; code++) {
     const character = String.fromCodePoint(code)

@@ -36,7 +36,8 @@ export interface RunOptions {
   settings?: JsonObject
   inputs?: readonly InputFile[]
   signal?: AbortSignal
-  /** Runs the engine's sub-requests to other models; when absent, the engine works without them. */
+  /** Runs parts of a job on other models when the engine requests it. When absent, the engine works
+   *  without other models. */
   subRequest?: RunSubRequest
   /** Receives each part of a streamed answer. When it returns a promise, the next part is read only
    *  once that has resolved. */

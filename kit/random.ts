@@ -1,6 +1,6 @@
 /** Returns a function that generates pseudo-random numbers from 0 up to, but not including, 1. The
- *  sequence depends only on `seed`, of which the lowest 32 bits count. Algorithm: mulberry32, with
- *  32 bits of state and two multiplications per number. */
+ *  sequence depends only on the lowest 32 bits of `seed`. Algorithm: mulberry32, with 32 bits of
+ *  state and two multiplications per number. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {

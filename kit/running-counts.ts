@@ -11,7 +11,7 @@ export class RunningCounts {
     this.#counts.set(key, this.of(key) + 1)
   }
 
-  /** Lowers the count of the key by one; a count of 0 stays. */
+  /** Lowers the count of the key by one. Does nothing when it is 0. */
   remove(key: string): void {
     const left = this.of(key) - 1
     if (left > 0) this.#counts.set(key, left)

@@ -1,8 +1,8 @@
 /** `node scripts/claude-code.ts`: installs Claude Code for `src/clients/cli/claude-code.test.ts`
  *  into the user's cache, in exactly the version and with the hash of
  *  `src/clients/cli/packages/claude-code.json`. Its licence is proprietary (Anthropic's commercial
- *  terms), so it is no dependency of the project, and nothing installs it unasked. Does nothing
- *  when it is already installed. */
+ *  terms), so the project does not depend on it, and no other script installs it. Does nothing when
+ *  it is already installed. */
 import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'

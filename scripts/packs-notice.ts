@@ -14,7 +14,7 @@ const passedOn = [
   'WordNet License',
 ]
 
-/** For some licences under which an image must not contain a pack: the reason, which names what
+/** Reasons why an image must not contain a pack under one of these licences. A reason states what
  *  is under the licence and where the licence can be read. */
 const restrictions: Readonly<Record<string, string>> = {
   'Blizzard 2013 research licence':

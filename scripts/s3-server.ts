@@ -13,7 +13,8 @@ const found = findS3()
 if (!('missing' in found)) process.stdout.write(`S3 server of the tests: ${found.kind === 'versitygw' ? found.path : 'Swift with s3api'}\n`)
 else process.stdout.write(`S3 server of the tests: none; its tests are skipped. This ${found.missing}\n`)
 
-/** The module proxy and its checksum database make sure that the source is always the same. */
+/** Builds the server. Go's module proxy and checksum database ensure that the source code is the
+ *  same in every build. */
 function build(folder: string): void {
   process.stdout.write(`Building versitygw ${versityVersion} for the tests ...\n`)
   const env = { ...process.env, GOBIN: folder, GOFLAGS: '-p=2', CGO_ENABLED: '0' }

@@ -107,7 +107,7 @@ interface NamedTest {
 function sharedOut([area, files]: [string, NamedTest[]]): { title: string; members: NamedTest[] }[] {
   const count = Math.max(Math.ceil(files.length / most.files), Math.ceil(secondsOf(files) / most.seconds))
   // Files with neighbouring names often take about the same time. They are put into different
-  // groups, so that the groups take about the same time, too.
+  // groups, so that all groups take about the same time.
   return Array.from({ length: count }, (_, group) => ({
     title: count === 1 ? area : `${area}-${group + 1}`,
     members: files.filter((_file, index) => index % count === group),

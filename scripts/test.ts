@@ -15,8 +15,8 @@ import { writeGroups } from './test-groups.ts'
 interface Program {
   tests: readonly string[]
   installer: string
-  /** Installers of the same lane run one after the other, because they use the same package tool;
-   *  lanes run beside each other. The engine packs have the lane `apt`. */
+  /** Installers of the same lane use the same package tool, so they run one after the other.
+   *  Different lanes run at the same time. The engine packs have the lane `apt`. */
   lane: 'apt' | 'npm' | 'pip'
   isApart?: true
 }
@@ -41,7 +41,7 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const files = given.includes('--named') ? postgresTests : given.filter(argument => !argument.startsWith('--'))
-// Tests with an S3 server run only when their files are named (npm run test:s3), because building
+// Tests with an S3 server run only when files are named (as in `npm run test:s3`), because building
 // the server takes minutes.
 const isWhole = files.length === 0
 if (isWhole) process.env.GATEWAY_TEST_S3 = 'apart'

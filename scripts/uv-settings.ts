@@ -20,8 +20,8 @@ export function uvSettings(): Record<string, string> {
   return uvSettingsOf(stdout)
 }
 
-/** Returns the settings in the output of `pip config list` as environment variables of uv. Where
- *  pip takes a list, its items are separated by white space. */
+/** Returns the settings in the output of `pip config list` as environment variables of uv. White
+ *  space separates the items of a setting that is a list. */
 export function uvSettingsOf(list: string): Record<string, string> {
   const found = [...list.matchAll(/^(global|install|:env:)\.([a-z-]+)=(['"])(.*)\3$/gm)].sort(
     ([, a = ''], [, b = '']) => sections.indexOf(a) - sections.indexOf(b),

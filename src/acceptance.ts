@@ -11,9 +11,9 @@ import type { WorkerLog } from './core/work/worker-deps.ts'
 export interface Acceptance {
   /** Throws `draining`, `disk_full` or `store_unavailable` when no new work is accepted. */
   assert(): void
-  /** Does the same as `assert`, for a call that needs the store only for its usage record. While
-   *  the database does not answer, such a call is still accepted as long as further records may
-   *  wait in memory. */
+  /** Does the same as `assert`, for a call that needs the store only for its usage record. Such a
+   *  call is accepted even while the database does not answer, until too many records wait in
+   *  memory. */
   assertCall(): void
   /** Returns the reasons why a load balancer should send no traffic to this node: it is draining,
    *  or its store, or the folder of blobs in its data directory, cannot be written. Empty when the

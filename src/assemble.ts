@@ -332,12 +332,14 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
 }
 
 function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): ConnectionLimits {
-  // Each process gets its share of a limit, because the primary distributes connections evenly.
+  // The primary distributes connections evenly over the processes, so each process gets its share
+  // of a limit.
   const share = (limit: number): number => Math.ceil(limit / (siblings?.count ?? 1))
   return {
     most: share(config.maxConnections),
     mostPerKey: share(config.maxConnectionsPerKey),
-    // Behind a proxy, all connections have its address, so there is no limit per address.
+    // Behind a proxy, all connections come from the address of the proxy, so there is no limit per
+    // address.
     mostPerAddress: config.trustProxy ? undefined : share(config.maxConnectionsPerAddress),
     ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }

@@ -65,10 +65,9 @@ interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'
   load(): Promise<{ default: EngineSpec }>
 }
 
-/** An engine that is not installed. */
+/** An engine package of the gateway that is not installed on this machine. */
 export interface MissingEngine extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {
-  /** A sentence with the command that installs the engine, and with what is used instead until
-   *  then. */
+  /** A sentence that states the command which installs the engine, and what is used without it. */
   howToGet: string
 }
 

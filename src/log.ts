@@ -3,8 +3,9 @@ import pino from 'pino'
 
 export interface ProgramLog {
   log: pino.Logger
-  /** Writes a complete line, including its newline, past the logger. Used for the line about
-   *  every request, because it takes a tenth of the time that the logger would take. */
+  /** Writes a complete line, including its newline, directly to the output instead of through
+   *  the logger. Used for the line about every request, because it takes a tenth of the logger's
+   *  time. */
   line(text: string): void
   /** Writes the lines that are still in the buffer, and ignores later ones. Resolves after a second
    *  at the latest, because nothing may be reading stdout any more. */
@@ -13,8 +14,8 @@ export interface ProgramLog {
 
 const endWithinMs = 1_000
 
-/** Largest number of bytes of lines that wait to be written; further lines are lost. A program
- *  whose output stands still, or whose disk is full, must not fill its memory with them. */
+/** Largest number of bytes of lines that wait to be written; further lines are lost. Otherwise the
+ *  lines would fill the memory while nothing reads the output or the disk is full. */
 const mostWaitingBytes = 16 * 2 ** 20
 /** Largest number of bytes that several processes can write into one pipe without mixing their
  *  writes (PIPE_BUF on Linux). */
@@ -26,8 +27,7 @@ export const sharedWriteBytes = 4096
 export function createLog(level: string, to: NodeJS.WritableStream | undefined, node?: string): ProgramLog {
   const base = node === undefined ? null : { node }
   if (to) return { log: pino({ level, base }, to), line: text => void to.write(text), end: async () => {} }
-  // Lines are collected and written together, so that the line of a request needs no system call of
-  // its own.
+  // Several lines are written together, so that not every request needs a system call.
   const sizes = node === undefined ? { minLength: 8192 } : { minLength: sharedWriteBytes / 2, maxWrite: sharedWriteBytes }
   const stdout = pino.destination({ dest: 1, sync: false, periodicFlush: 100, maxLength: mostWaitingBytes, ...sizes })
   const log = pino({ level, base }, stdout)
@@ -41,7 +41,7 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
     if (error.code === 'EIO') stdout.write = () => true
     else if (error.code !== 'EPIPE' && !isBroken) reportLoss(error)
     isBroken = true
-    // At the exit, this would repeat a write that fails for ever.
+    // At the exit of the process, `flushSync` would repeat the failing write without end.
     stdout.flushSync = () => {}
   })
   stdout.on('write', () => {
@@ -49,18 +49,18 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
     stdout.flushSync = flushSync
   })
   const end = async (): Promise<void> => {
-    // `flush` calls back as soon as the write in progress is done, so lines that came later would
-    // be lost in `destroy` below. `end` writes all lines first.
+    // `flush` calls back as soon as the write in progress is done. Lines logged after that write
+    // began would then be lost in `destroy` below. `end` writes all lines first.
     const written = new Promise<void>(resolve => stdout.once('close', resolve).once('error', () => resolve()))
     hasEnded = true
     log.level = 'silent'
-    // After EPIPE, the methods of `stdout` do nothing, so it would never report its end.
+    // After EPIPE, the methods of `stdout` do nothing, so `end` would never emit `close`.
     if (!isBroken) {
       stdout.end()
       await Promise.race([written, sleep(endWithinMs, undefined, { ref: false })])
     }
-    // When nothing reads the output any more, lines in the buffer would be written again and again
-    // while the process exits.
+    // When nothing reads the output any more, the process would try to write the buffered lines
+    // again and again while it exits. `destroy` discards them.
     stdout.destroy()
   }
   return { log, line: text => void (hasEnded || stdout.write(text)), end }

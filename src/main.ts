@@ -26,7 +26,8 @@ export interface Gateway {
 
 const stopGraceMs = 30_000
 const reapEveryMs = 100
-/** Time in ms that callers have to receive an error event when a stop has ended their answer. */
+/** Time in ms that callers get to receive the last event, an error, after a stop has ended their
+ *  answer. */
 const lastWordsMs = 1_000
 
 /** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that

@@ -17,7 +17,8 @@ import { hashInParts, uploadFile } from './stores/s3/upload.ts'
 const key = 'a'.repeat(64)
 const impatience = { ...usualPatience, deadlineMs: 0 }
 
-/** Answers HEAD with the length 4, and GET with the first bytes of an object that is longer now. */
+/** An object that has grown after the gateway read its length: HEAD states the length 4, and GET
+ *  returns the first of 1,000,000 bytes. */
 const grown: RequestListener = (request, response) => {
   const [, end] = /^bytes=0-(\d+)$/.exec(request.headers.range ?? '') ?? []
   const bytes = Buffer.alloc(end === undefined ? 1_000_000 : Number(end) + 1, 'x')

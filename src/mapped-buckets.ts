@@ -55,7 +55,8 @@ export function createMappedBuckets({ blobs, env, outbound }: MappedBucketsDeps)
   return {
     put(mapped, name, blob) {
       const object = `${entryOf(mapped)} ${name}`
-      // Further calls for the same object wait for the write that is in progress.
+      // If a write of the same object is in progress, the call waits for that write instead of
+      // starting another.
       const put = underWay.get(object) ?? write(mapped, name, blob).finally(() => underWay.delete(object))
       underWay.set(object, put)
       return put

@@ -17,8 +17,8 @@ interface Counts {
 
 interface NodeDetails extends Pick<NodeFacts, 'name' | 'schema' | 'startedAt'> {
   roles: NonNullable<NodeFacts['roles']>
-  /** Address of the node from its settings; undefined when the settings give none, and
-   *  `listensAt` determines it. */
+  /** Address of the node from its settings. When the settings contain none, it is undefined, and
+   *  `listensAt` sets the address later. */
   address: string | undefined
   /** The clock of the database that nodes share; undefined for a store of one node. */
   databaseClock: Clock | undefined
