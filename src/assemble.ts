@@ -332,8 +332,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
 }
 
 function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): ConnectionLimits {
-  // The primary distributes connections evenly over the processes, so each process gets its share
-  // of a limit.
+  // The primary distributes connections evenly, so each process gets its share of a limit.
   const share = (limit: number): number => Math.ceil(limit / (siblings?.count ?? 1))
   return {
     most: share(config.maxConnections),
