@@ -64,10 +64,10 @@ export class FfmpegError extends Error {
   }
 }
 
-/** Returns if ffmpeg crashed or ended with an error of its own, because the input file is then at
- *  fault. Throws `engine_timeout` with the message `late` when ffmpeg exceeded a time limit, and
- *  `internal_error` with the message `stopped` when a signal from outside ended ffmpeg. Rethrows
- *  every other error unchanged. */
+/** Returns normally if ffmpeg crashed or ended with an error of its own, because the input file
+ *  is then at fault. Throws `engine_timeout` with the message `late` when ffmpeg exceeded a time
+ *  limit, and `internal_error` with the message `stopped` when a signal from outside ended
+ *  ffmpeg. Rethrows every other error unchanged. */
 export function assertOwnEnd(error: unknown, { late, stopped }: { late: string; stopped: string }): asserts error is FfmpegError {
   if (!(error instanceof FfmpegError)) throw error
   if (error.isOverTime) throw new GatewayError('engine_timeout', late, { cause: error })

@@ -1,9 +1,10 @@
 /** Resolves host names that strangers choose: callers choose them in their requests, and upstreams
  *  in the links of their answers.
- *  . A look-up by the system's resolver occupies one of libuv's threads until the answer arrives,
- *  and at most two of its four threads may do look-ups. With host names whose DNS servers never
- *  answer, strangers could occupy both threads for minutes. In that time the gateway could connect
- *  to no upstream. So most look-ups here send DNS queries themselves, which needs no thread. */
+ *
+ *  A look-up by the system's resolver occupies one of libuv's threads until the answer arrives, and
+ *  at most two of its four threads may do look-ups. With host names whose DNS servers never answer,
+ *  strangers could occupy both threads for minutes. In that time the gateway could connect to no
+ *  upstream. So most look-ups here send DNS queries themselves, which needs no thread. */
 import { Resolver } from 'node:dns/promises'
 import type { LookupSettings, ResolvedAddress } from '../checked-lookup.ts'
 import { FairQueue } from '../process/fair-queue.ts'

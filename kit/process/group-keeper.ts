@@ -4,9 +4,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
-// The script of a shell that reads the lines `+ <group>` (remember this process group) and `-
-// <group>` (forget it) from a pipe. Only this process holds the other end of the pipe. When the
-// pipe closes, this process has ended, and the shell kills the groups that it remembers.
+// The script of a shell that reads lines from a pipe: `+ <group>` (remember this process group) and
+// `- <group>` (forget it). Only this process holds the other end of the pipe. When the pipe closes,
+// this process has ended, and the shell kills the groups that it remembers.
 const script = `
 live=' '
 while read -r sign group; do

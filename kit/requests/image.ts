@@ -54,8 +54,8 @@ type PictureRequest = {
   /** The mode in which a target rewrites the prompt; for targets that rewrite prompts
    *  themselves. */
   promptMode?: 'standard' | 'fast'
-  /** Flags of an artwork prompt that have no field in this request, in their short spelling (`--v 7
-   *  --s 250`). Only targets that support them use them. */
+  /** Flags of an artwork prompt that have no field in this request, in their short spelling:
+   *  `--v 7 --s 250`. Only targets that support such flags use them. */
   flags?: string
   /** Number of previews of each picture that the caller wants, 0 to 3; the target may send
    *  fewer. */

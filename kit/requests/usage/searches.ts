@@ -84,8 +84,8 @@ function isSearchTool(type: Json | undefined): boolean {
  *  models are charged for each search. */
 const chargedByPrompt = /(?:^|\/)gemini-[12]\./
 
-/** Returns the keys of the searches in an answer of generateContent, or in a piece of one. The keys
- *  are the queries that are not empty. */
+/** Returns the keys of the searches in an answer of generateContent, or in a piece of one: its
+ *  queries that are not empty, or one key for a model that is charged for each prompt. */
 export function contentSearches({ candidates, modelVersion }: JsonObject): string[] {
   const grounding = objectsOf(candidates).map(({ groundingMetadata }) => objectOf(groundingMetadata))
   return groundingSearches(grounding, modelVersion)
