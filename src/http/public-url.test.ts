@@ -43,12 +43,29 @@ test('a prefix that a trusted proxy tells stands in every link', async () => {
     )
     assert.ok(!home.includes('href="/docs'), 'a link without the prefix')
   }
+  assert.deepEqual(await serverOf(proxied, behind('/gw/')), [{ url: 'https://pub.example/gw' }])
   assert.deepEqual(await serverOf(proxied, behind('/other')), [{ url: 'https://pub.example/other' }])
 })
 
 test('what is no plain path is no prefix', async () => {
   const bad = [
-    ...['//evil.example', '/..', '/.', '/a/..', '/a/../b', '/a/./b', '/...', 'gw', '/gw/', '/', '/a//b', '/a?b', '/a#b', '/a%2fb', '/a\\b'],
+    ...[
+      '//evil.example',
+      '/..',
+      '/.',
+      '/a/..',
+      '/a/../b',
+      '/a/./b',
+      '/...',
+      'gw',
+      '/',
+      '/gw//',
+      '/a//b',
+      '/a?b',
+      '/a#b',
+      '/a%2fb',
+      '/a\\b',
+    ],
     ...[
       '/a, /b',
       '/a,/b',

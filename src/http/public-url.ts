@@ -39,11 +39,11 @@ function protocolOf({ protocol }: Exchange): string {
 const longestPrefix = 256
 
 /** Returns the path prefix that a proxy has removed from the path, without a trailing slash.
- *  Returns '' unless the header consists of plain names between slashes: repeated headers,
- *  lists, `..` and hosts are ignored. */
+ *  Returns '' unless the header consists of plain names between slashes, with or without a slash
+ *  at the end: repeated headers, lists, `..` and hosts are ignored. */
 function prefixIn(header: string | string[] | undefined): string {
   if (typeof header !== 'string' || header.length > longestPrefix) return ''
-  return /^(\/(?!\.+(\/|$))[\w.-]+)+$/.test(header) ? header : ''
+  return /^((?:\/(?!\.+(?:\/|$))[\w.-]+)+)\/?$/.exec(header)?.[1] ?? ''
 }
 
 const rememberedOrigins = 256
