@@ -5,7 +5,13 @@ import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.t
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Job, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import { type SpeechEvent, type SpeechRequest, type SpeechResult, spokenTexts } from '@generation-gateway/kit/requests/speech.ts'
+import {
+  type SpeechEvent,
+  type SpeechNotice,
+  type SpeechRequest,
+  type SpeechResult,
+  spokenTexts,
+} from '@generation-gateway/kit/requests/speech.ts'
 import type { VoiceChoice } from './choose-voice.ts'
 import type { SpeechHost } from './host.ts'
 import { rateOf } from './makers.ts'
@@ -27,6 +33,7 @@ export async function* speakRequest(
   const stop = new AbortController()
   const signal = AbortSignal.any([left, stop.signal])
   const said = { characters: 0 }
+  const notices = noticesOf(speakers, request)
   const work = { account, host, speaker, request, signal, said, rate: sampleRate }
   const passages = request.passages?.map(({ text, pauseMs }, index) => ({ text, pauseMs, speaker: speakers[index] ?? speaker }))
   const parts = passages ? speakPassages(work, passages) : request.cues ? speakCues(work, request.cues) : speakText(work)
@@ -54,7 +61,7 @@ export async function* speakRequest(
     for await (const bytes of encodeSound(counted(), { sampleRate, format: request.format, signal })) {
       // Notices are sent together with the first sound. If the run fails before it, nothing has
       // been sent, so the gateway can fail over to another target.
-      if (!hasBegun) for (const event of noticesOf(speakers, request)) yield { type: 'event', event }
+      if (!hasBegun) for (const notice of notices) yield { type: 'event', event: { type: 'notice', ...notice } }
       hasBegun = true
       await file?.write(bytes)
       yield { type: 'event', event: { type: 'sound', bytes } }
@@ -67,7 +74,8 @@ export async function* speakRequest(
   const seconds = count / sampleRate
   const { characters } = said
   const notFollowed = [...new Set(speakers.flatMap(each => notFollowedBy(each, request)))]
-  const report: SpeechResult = { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) }
+  const reported = { ...(notFollowed.length > 0 ? { notFollowed } : {}), ...(notices.length > 0 ? { notices } : {}) }
+  const report: SpeechResult = { seconds, characters, ...reported }
   const files = file ? [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }] : []
   // Only text that produced sound is charged.
   const usage = [
@@ -91,18 +99,17 @@ async function tellWavSizes(file: FileHandle): Promise<void> {
 
 /** Returns notices for the caller: which voices replace requested ones, and which request fields
  *  the voices ignore. */
-function noticesOf(speakers: readonly VoiceChoice[], request: SpeechRequest): SpeechEvent[] {
+function noticesOf(speakers: readonly VoiceChoice[], request: SpeechRequest): SpeechNotice[] {
   const standIns = new Map(
     speakers.flatMap(({ isStandIn, requested, voice }) => (isStandIn && requested !== undefined ? [[requested, voice.id]] : [])),
   )
   const voices = [...standIns].map(([requested, own]) => ({
-    type: 'notice' as const,
     field: 'voice' as const,
     says: `${requested} is spoken by ${own}.`,
   }))
   const left = new Set(speakers.flatMap(each => notFollowedBy(each, request)))
   left.delete('voice')
-  return [...voices, ...[...left].map(field => ({ type: 'notice' as const, field, says: 'not followed by this voice.' }))]
+  return [...voices, ...[...left].map(field => ({ field, says: 'not followed by this voice.' }))]
 }
 
 function notFollowedBy(

@@ -58,10 +58,13 @@ export type SpeechRequest = {
   isPrivate?: true
 }
 
-/** Events of a run: the file's bytes in order while they are being produced. Before the first bytes
- *  there is a notice for each field that the target follows only partly or not at all; the notice
- *  says what the target does instead. */
-export type SpeechEvent = { type: 'sound'; bytes: Uint8Array } | { type: 'notice'; field: keyof SpeechRequest; says: string }
+/** A field that the target follows only partly or not at all; `says` is what the target does
+ *  instead. */
+export type SpeechNotice = { field: keyof SpeechRequest; says: string }
+
+/** Events of a run: the file's bytes in order while they are being produced. All notices come
+ *  before the first bytes. */
+export type SpeechEvent = { type: 'sound'; bytes: Uint8Array } | ({ type: 'notice' } & SpeechNotice)
 
 export type SpeechResult = {
   seconds: number
@@ -69,6 +72,8 @@ export type SpeechResult = {
   characters: number
   /** Names of the fields that the target ignored. */
   notFollowed?: string[]
+  /** The notices of the run, for callers who get only its file. */
+  notices?: SpeechNotice[]
   /** The service's own id of the sound. Later requests may contain it in `previousSounds` or
    *  `nextSounds`. */
   sound?: ServiceSound
@@ -77,6 +82,7 @@ export type SpeechResult = {
 export const speechSynthesize = capability<SpeechRequest, SpeechResult, SpeechEvent>({
   failover: 'paid',
   extras: { isPrivate: 'refused', instructions: 'told', style: 'told', pronunciations: 'told', previousText: 'told', nextText: 'told' },
+  keptEvents: ({ notices = [] }) => notices.map(notice => ({ type: 'notice', ...notice })),
   expectedUnits: request => [{ unit: 'characters', units: spokenCharacters(request) }],
 })
 

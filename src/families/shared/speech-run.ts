@@ -27,7 +27,7 @@ export async function runSpeech(context: CallContext, submission: Submission<'sp
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const part = next.value
     if (part.type === 'start') taskId = part.taskId
-    if (part.type === 'event' && part.event.type === 'notice') context.warn(part.event.says, part.event.field)
+    warnIn(context, part)
     if (part.type === 'event' && part.event.type === 'sound') return { taskId, parts: soundOf(part.event.bytes, parts) }
     if (part.type === 'file') file = part.artifact
     if (part.type !== 'finish' || !file) continue
@@ -44,6 +44,7 @@ export async function runSpeech(context: CallContext, submission: Submission<'sp
 export async function fileOf(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<{ file: Artifact; task: Task }> {
   let file: Artifact | undefined
   for await (const part of context.run({ ...submission, isWhole: true })) {
+    warnIn(context, part)
     if (part.type === 'file') file = part.artifact
     if (part.type === 'finish' && file) return { file, task: part.task }
   }
@@ -53,6 +54,11 @@ export async function fileOf(context: CallContext, submission: Submission<'speec
 /** Returns the sound as an answer with this media type. */
 export function soundReply({ parts, file }: SpeechRun, mediaType: string): BytesReply | FileReply {
   return parts ? new BytesReply(mediaType, bytesOf(parts)) : new FileReply(file)
+}
+
+/** Reports a notice of the run in the answer's header. */
+function warnIn(context: CallContext, part: InlinePart<'speech.synthesize'>): void {
+  if (part.type === 'event' && part.event.type === 'notice') context.warn(part.event.says, part.event.field)
 }
 
 /** Yields the sound of a run. Ending the iteration ends the run. */

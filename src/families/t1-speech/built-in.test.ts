@@ -63,6 +63,26 @@ test('voices that OpenAI has added are spoken by others, of which a header tells
   )
 })
 
+test('a stand-in for a voice is named also beside a whole file, and at a repeat with the same key', needsVoice, async () => {
+  const narration = {
+    raw: 'Hello.',
+    headers: { accept: 'application/octet-stream', 'content-type': 'text/plain', 'idempotency-key': 'n-1' },
+  }
+  for (const _ of [1, 2]) {
+    const narrated = await gateway.call('/v1/ai/default/tts-n/text-to-speech/mp3?voice=coral', narration)
+    assert.equal(narrated.status, 200, narrated.bytes.subarray(0, 500).toString())
+    assert.match(narrated.headers.get('x-gateway-warning') ?? '', /^voice: coral is spoken by \w+\.$/)
+  }
+  const timed = await gateway.call('/v1/text-to-speech/JBFqnCBsd6RMkjVDRZzb/with-timestamps', { body: { text: 'Hello.' } })
+  assert.equal(timed.status, 200, timed.bytes.subarray(0, 500).toString())
+  assert.match(timed.headers.get('x-gateway-warning') ?? '', /^voice_id: JBF\w+ is spoken by \w+\. alignment: /)
+  const speech = { body: { voice: 'coral', input: 'Hello.' }, headers: { 'idempotency-key': 's-1' } }
+  for (const _ of [1, 2]) {
+    const spoken = await gateway.call('/v1/ai/default/audio/speech', speech)
+    assert.match(spoken.headers.get('x-gateway-warning') ?? '', /^voice: coral is spoken by \w+\.$/)
+  }
+})
+
 async function countedCharacters(): Promise<number> {
   const { usage } = (await gateway.admin('/admin/usage?by=account')).body
   return usage
