@@ -2,6 +2,7 @@
  *  changed and drawn again; for any other picture, the pixels are changed. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
@@ -108,7 +109,8 @@ export async function decodePicture(input: InputFile, longSide = largestSide, gr
   if (width * height > mostInputPixels)
     throw new GatewayError(
       'invalid_input_file',
-      `The input image has ${width}x${height} pixels; at most ${mostInputPixels} in all are decoded.`,
+      about('image', `it has ${width}x${height} pixels; at most ${mostInputPixels} in all are decoded.`),
+      { field: 'image' },
     )
   try {
     const picture =
@@ -125,7 +127,10 @@ export async function decodePicture(input: InputFile, longSide = largestSide, gr
     const { data, info } = await scaled.raw().toBuffer({ resolveWithObject: true })
     return { data, width: info.width, height: info.height }
   } catch (cause) {
-    throw new GatewayError('invalid_input_file', 'The input image cannot be decoded: it is damaged or cut off.', { cause })
+    throw new GatewayError('invalid_input_file', about('image', 'it cannot be decoded: it is damaged or cut off.'), {
+      field: 'image',
+      cause,
+    })
   }
 }
 

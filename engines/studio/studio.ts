@@ -371,10 +371,12 @@ async function planEdit(input: InputFile, { request, painters }: EditContext): P
 
 async function planComposition(inputs: readonly InputFile[], { request, painters }: EditContext): Promise<EditPlan | Failed> {
   const sources: Source[] = []
-  for (const input of inputs) {
+  for (const [index, input] of inputs.entries()) {
     await painters.giveWay?.()
     const scene = sceneOf(input)?.scenes[0]
-    const pixels = await decodeReference(input, inputs.length > 1 ? referenceSide : largestSide)
+    const pixels = await decodeReference(input, inputs.length > 1 ? referenceSide : largestSide).catch((error: unknown) => {
+      throw inputs.length > 1 ? withNumber(error, index + 1) : error
+    })
     const unsafe = scene ? undefined : await refusePicture(pixels, request.safetyTolerance, 'request_moderated')
     if (unsafe) return unsafe
     sources.push({ pixels, ...(scene ? { scene } : {}) })
@@ -387,6 +389,12 @@ async function planComposition(inputs: readonly InputFile[], { request, painters
     make,
     notUnderstood: [],
   }
+}
+
+/** Returns the error about a picture of several, with the number of the picture, from 1. */
+function withNumber(error: unknown, number: number): unknown {
+  if (!(error instanceof GatewayError) || error.field !== 'image') return error
+  return error.inWords('image', error.message.replace(/^image: it /, `image: number ${number} `))
 }
 
 /** Longest side in pixels. When pictures are combined, each is reduced to this size, because up to

@@ -1,5 +1,6 @@
 /** The part of an engine pool that runs in the child process: receives one job at a time over
  *  the process channel and sends back its result. */
+import { defined } from '../defined.ts'
 import { GatewayError } from '../errors.ts'
 import { sealCompileCache } from './compile-cache.ts'
 import { exitWithParent } from './watchdog.ts'
@@ -11,7 +12,7 @@ export type ChildMessage =
   | { kind: 'progress'; id: number; fraction: number }
   | { kind: 'part'; id: number; part: unknown }
   | { kind: 'done'; id: number; value: unknown; rssBytes: number }
-  | { kind: 'failed'; id: number; code: string; message: string; stack: string; rssBytes: number }
+  | { kind: 'failed'; id: number; code: string; message: string; field?: string; stack: string; rssBytes: number }
 
 export interface EngineCall {
   progress(fraction: number): void
@@ -78,6 +79,7 @@ async function answer(methods: Record<string, EngineMethod>, { id, method, paylo
       id,
       code: isKnown ? error.code : 'internal_error',
       message: isKnown ? error.message : 'The engine failed on this request.',
+      ...(isKnown ? defined({ field: error.field }) : {}),
       stack,
       rssBytes: process.memoryUsage.rss(),
     }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { defined } from '../defined.ts'
 import type { EnginePriority } from '../driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
@@ -375,5 +376,5 @@ function asError(message: Extract<ChildMessage, { kind: 'failed' }>): GatewayErr
   const code = message.code in errorCatalogue ? (message.code as ErrorCode) : 'internal_error'
   const cause = new Error('The engine process threw.')
   cause.stack = message.stack
-  return new GatewayError(code, message.message, { cause })
+  return new GatewayError(code, message.message, { cause, ...defined({ field: message.field }) })
 }

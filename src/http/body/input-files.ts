@@ -58,6 +58,7 @@ export async function checkedFacts(
   call: Call,
   { field, path, bytes, limits }: { field: string; path: string; bytes: number; limits: FileLimits },
 ): Promise<MediaFacts & { bytes: number }> {
+  if (bytes === 0) throw invalidField(field, `${field} is empty; ${typeNames(limits)} are accepted.`, 'media-type')
   const header = bytes > limits.maxBytes ? { mediaType: '' } : await headerOf(deps, call, { field, path, limits })
   if (!header)
     throw invalidField(field, `${field} is not ${kindName(limits)} the gateway knows; ${typeNames(limits)} are accepted.`, 'media-type')
