@@ -107,6 +107,23 @@ test('an item without a title begins with its words, and a zone that is not know
   assert.equal(readFeed(dated).items[0]?.publishedAt, Date.parse('2026-11-10T10:00:00Z'))
 })
 
+test('a less-than sign in a text, names in capitals and a lone item or entry are read', () => {
+  const titled = (title: string) => rss(`<item><title>${title}</title><link>https://a.example/1</link></item>`)
+  for (const title of ['1 < 2 and 3 > 2', 'I <3 you', 'if a<b then', 'a <', 'a <- b', 'a </ b', 'a <! b', 'a <? b', 'a <!-- b'])
+    assert.deepEqual(only(titled(title)), [title, 'https://a.example/1'])
+  const addressed = rss(
+    '<item><title>T</title><author>Ann <ann@example.org></author><category>a < b</category><link>https://a.example/1</link></item>',
+  )
+  assert.deepEqual(only(addressed), ['T', 'https://a.example/1'])
+  const capitals = titled('T').replace(/<(\/?)(rss|channel|item|title|link)/g, (_, end, name) => `<${end}${name.toUpperCase()}`)
+  assert.deepEqual(only(capitals), ['T', 'https://a.example/1'])
+  const entry =
+    '<?xml version="1.0"?><a:entry xmlns:a="http://www.w3.org/2005/Atom"><a:title>E</a:title><a:link href="https://a.example/e"/></a:entry>'
+  assert.deepEqual(only(entry), ['E', 'https://a.example/e'])
+  const item = '<item><title>I</title><link>https://a.example/i</link></item>'
+  for (const feed of [item, `<channel><title>C</title>${item}</channel>`]) assert.deepEqual(only(feed), ['I', 'https://a.example/i'])
+})
+
 test('prefixes are the writer’s to choose', () => {
   const prefixed = (p: string) =>
     `<?xml version="1.0"?><${p}:feed xmlns:${p}="http://www.w3.org/2005/Atom"><${p}:entry><${p}:title>P</${p}:title><${p}:link href="https://a.example/p"/></${p}:entry></${p}:feed>`

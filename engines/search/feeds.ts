@@ -2,7 +2,7 @@
  *  mapping names. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { XMLParser } from 'fast-xml-parser'
-import { plain, unescapedOnce } from './markup.ts'
+import { plain, unescapedOnce, withEscapedSigns } from './markup.ts'
 import { countOf } from './numbers.ts'
 import { type IndexRecord, type ListEntry, lastMs } from './records.ts'
 
@@ -52,7 +52,10 @@ const namespaces: Readonly<Record<string, string>> = {
   'http://search.yahoo.com/mrss/': 'media:',
 }
 const atom = /^http:\/\/(?:www\.w3\.org\/2005\/Atom|purl\.org\/atom\/ns#)$/
-const root = /<(?:[\w.-]{1,50}:)?(?:feed|rss|RDF)[\s>/]/
+const root = /<(?:[\w.-]{1,50}:)?(?:feed|rss|rdf|channel|item|entry)[\s>/]/i
+/** Names that contain capitals; all other names are read in lower case, whatever the publisher
+ *  wrote. */
+const capitalised: Readonly<Record<string, string>> = { pubdate: 'pubDate', 'rdf:rdf': 'rdf:RDF' }
 /** Matches the declarations, comments and white space before the first element. */
 const prologue = /(?:\s+|<\?.*?\?>|<!--.*?-->)*/sy
 const longestRoot = 5_000
@@ -65,7 +68,7 @@ function parsedXml(text: string): Record<string, unknown> {
   const body = text.slice(prologue.exec(text)?.[0].length ?? 0)
   const start = body.search(root)
   const head = start < 0 ? '' : body.slice(start, start + longestRoot)
-  const isAtom = /^<(?:[\w.-]+:)?feed/.test(head)
+  const isAtom = /^<(?:[\w.-]+:)?(?:feed|entry)/i.test(head)
   for (const [, prefix = '', namespace = ''] of head.matchAll(/xmlns(?::([\w.-]{1,50}))?\s*=\s*["']([^"']{1,200})["']/g)) {
     // In RSS, elements of Atom are `atom:link` and so on: without a prefix they would be confused
     // with elements of RSS.
@@ -75,10 +78,15 @@ function parsedXml(text: string): Record<string, unknown> {
   const transformTagName = (name: string): string => {
     const colon = name.indexOf(':')
     const own = prefixes.get(name.slice(0, Math.max(0, colon)))
-    return own === undefined ? name : own + name.slice(colon + 1)
+    return nameOf(own === undefined ? name : own + name.slice(colon + 1))
   }
   const stopNodes = written.map(name => `..${name}`)
-  return new XMLParser({ ...xmlOptions, transformTagName, stopNodes }).parse(text)
+  return new XMLParser({ ...xmlOptions, transformTagName, transformAttributeName: nameOf, stopNodes }).parse(withEscapedSigns(text))
+}
+
+function nameOf(written: string): string {
+  const name = written.toLowerCase()
+  return Object.hasOwn(capitalised, name) ? (capitalised[name] ?? name) : name
 }
 
 const xmlOptions = {
@@ -204,9 +212,11 @@ function xmlFeed(text: string, feedUrl: string | undefined): Item[] {
     throw new GatewayError('upstream_error', 'The source gave neither a feed nor JSON.')
   }
   const { rss, feed, 'rdf:RDF': rdf } = root
-  const channel = Object(Object(rss ?? rdf).channel)
-  const items = [...listed(channel.item), ...listed(Object(rss ?? rdf).item)]
-  const entries = listed(Object(feed).entry)
+  // Some files have no root element of a feed, but begin with its channel, or are a single item.
+  const outer = rss ?? rdf ?? root
+  const channel = Object(Object(outer).channel)
+  const items = [...listed(channel.item), ...listed(Object(outer).item)]
+  const entries = listed(Object(feed ?? root).entry)
   if (items.length === 0 && entries.length === 0 && rss === undefined && rdf === undefined && feed === undefined)
     throw new GatewayError('upstream_error', 'The source gave neither a feed nor JSON.')
   const home = resolved(textOf(channel.link), feedUrl) || linkIn({ link: channel['atom:link'] }, feedUrl) || feedUrl
@@ -234,7 +244,7 @@ function rssItem(entry: unknown, outer: string | undefined): Item {
   const more = Object(entry)
   const base = baseOf(entry, outer)
   const id = textOf(guid)
-  const isPlace = Object(guid)['@isPermaLink'] !== 'false' && isLink(id)
+  const isPlace = Object(guid)['@ispermalink'] !== 'false' && isLink(id)
   const enclosed = resolved(textOf(Object(listed(more.enclosure)[0])['@url']), base)
   const url =
     resolved(textOf(link), base) ||

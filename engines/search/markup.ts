@@ -55,6 +55,45 @@ const entities: ReadonlyMap<string, string> = new Map([
 /** The characters that HTML gives the numbers 128 to 159: those of Windows-1252. */
 const windows1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, index) => 128 + index))
 
+/** Matches the beginning of a tag, a declaration or an instruction, but not of an address in angle
+ *  brackets (`<ann@example.org>`). */
+const tagStart = /<(?![\w.+-]{1,64}@|[a-z]{2,8}:\/\/)(?:\/?[\p{L}_:]|[?!]\p{L})/uy
+
+/** Returns the XML with each less-than sign that begins no tag, comment or CDATA section written
+ *  as `&lt;`: publishers forget that (`1 < 2`, `I <3 you`, `a<b</title>`). */
+export function withEscapedSigns(xml: string): string {
+  const parts: string[] = []
+  let copied = 0
+  let hasComments = true
+  for (let at = xml.indexOf('<'), close = xml.indexOf('>'); at >= 0; ) {
+    const next = xml.indexOf('<', at + 1)
+    // Each search continues where the last one ended, so all of them together read the text once.
+    if (close >= 0 && close < at) close = xml.indexOf('>', at)
+    const isComment = hasComments && xml.startsWith('<!--', at)
+    const isSection = isComment || xml.startsWith('<![CDATA[', at)
+    const end = isSection ? xml.indexOf(isComment ? '-->' : ']]>', at) : -1
+    if (isSection && !isComment && end < 0) break
+    if (isComment && end < 0) hasComments = false
+    if (end < 0 && !isTag(xml, { at, next, close })) {
+      parts.push(xml.slice(copied, at), '&lt;')
+      copied = at + 1
+    }
+    at = end < 0 ? next : xml.indexOf('<', end)
+  }
+  return parts.length === 0 ? xml : parts.join('') + xml.slice(copied)
+}
+
+/** True when the sign at `at` begins a tag. `next` is the place of the next less-than sign, `close`
+ *  that of the next greater-than sign, -1 when there is none. */
+function isTag(xml: string, { at, next, close }: { at: number; next: number; close: number }): boolean {
+  tagStart.lastIndex = at
+  if (!tagStart.test(xml)) return false
+  if (/[?!]/.test(xml[at + 1] ?? '')) return true
+  if (next < 0 || (close >= 0 && close < next)) return true
+  // The value of an attribute may contain the next less-than sign.
+  return /[="']/.test(xml.slice(at, next))
+}
+
 /** Removes one layer of escaping: replaces entities by their characters, and CDATA sections by
  *  their contents. */
 export function unescapedOnce(markup: string): string {
