@@ -118,9 +118,18 @@ test('signs of markup are not read aloud', () => {
     assert.deepEqual(said(`${kind === 'vtt' ? 'WEBVTT\n\n' : ''}00:00:01.000 --> 00:00:02.000\n${words}`, kind), [text])
 })
 
+test('times are read with the arrows that editors and word processors write', () => {
+  for (const arrow of ['->', '--->', '—>', '–>', '→', '=>', '==>', '-- >', '- ->', '- - >', '--&gt;'])
+    for (const blank of ['', ' ']) {
+      const time = `00:00:04,000${blank}${arrow}${blank}00:00:06,000`
+      assert.deepEqual(said(`${first}\n\n2\n${time}\nWe are late.`), ['Hello there.', 'We are late.'], time)
+      assert.deepEqual(said(`WEBVTT\n\n${time.replaceAll(',', '.')}\nWe are late.`, 'vtt'), ['We are late.'], time)
+    }
+})
+
 test('a damaged file is refused with its line', () => {
   const cases: [body: string, kind: SubtitleKind, says: RegExp][] = [
-    [`${first}\n\n2\n00:00:04,000 -> 00:00:06,000\nx`, 'srt', /no time where a cue begins, in line 6/],
+    [`${first}\n\n2\n00:00:04,000 - 00:00:06,000\nx`, 'srt', /no time where a cue begins, in line 6/],
     [`${first}\n\n2\n00:00:04,000 00:00:06,000\nx`, 'srt', /no time where a cue begins, in line 6/],
     [`${first}\n\n2\n00:00:04,000 --> \nx`, 'srt', /another form .* in line 6/],
     [`${first}\n\n2\n --> 00:00:04,000\nx`, 'srt', /another form .* in line 6/],
@@ -137,7 +146,23 @@ test('a damaged file is refused with its line', () => {
 
 test('the time to read a file is in proportion to its length', () => {
   const cpu = process.cpuUsage()
-  for (const row of ['1\n', '&#', '<rt>', '\\N', '\n', ' \n', '<', '-->', '00:', '00:00:01,000 --> ', '1\n\n', 'NOTE\n', '\ufeff', '0 '])
+  for (const row of [
+    '1\n',
+    '&#',
+    '<rt>',
+    '\\N',
+    '\n',
+    ' \n',
+    '<',
+    '-->',
+    '00:',
+    '00:00:01,000 --> ',
+    '00:00:01,000 - ',
+    '1\n\n',
+    'NOTE\n',
+    '\ufeff',
+    '0 ',
+  ])
     for (const kind of ['srt', 'vtt'] as const) {
       const body = `WEBVTT\n\n00:01.000 --> 00:02.000\n${row.repeat(1_000_000 / row.length)}`
       try {

@@ -31,6 +31,12 @@ interface Span {
 const timeText = String.raw`(-?)(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,] ?(\d{1,9}))?`
 // Settings of the cue, such as its position on the screen, may follow the end time.
 const timing = new RegExp(String.raw`^\s*${timeText}[ \t]*-->[ \t]*${timeText}(?:\s|$)`)
+const exactTime = String.raw`(-?)(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,] ?(\d{1,9})`
+const sloppyArrow = '(?:(?:[-=–—−] ?){1,3}(?:>|&gt;)|→)'
+/** Matches a timing with another arrow than `-->`, such as `->`, `—>` or `--&gt;`: editors and word
+ *  processors write those. Both times need a fraction, because text may have the form of the rest
+ *  (`12:30 -> 13:00`). */
+const sloppyTiming = new RegExp(String.raw`^\s*${exactTime}[ \t]*${sloppyArrow}[ \t]*${exactTime}\s*$`)
 /** Matches a time on only one side of an arrow, which means a damaged line; any other arrow in
  *  SubRip is text. */
 const halfTiming = /^\s*-?\d{1,4}:\d|-->\s{0,9}-?\d{1,4}:\d/
@@ -92,9 +98,14 @@ function linesOf(body: string): Line[] {
       text,
       isBlank: word === '',
       number: /^\d{1,9}$/.test(word) ? Number(word) : undefined,
-      timing: text.includes('-->') ? (timing.exec(text) ?? undefined) : undefined,
+      timing: timingOf(text),
     }
   })
+}
+
+function timingOf(text: string): RegExpExecArray | undefined {
+  const exact = text.includes('-->') ? timing.exec(text) : null
+  return exact ?? (/[>→;]/.test(text) ? sloppyTiming.exec(text) : null) ?? undefined
 }
 
 /** Replaces NOTE, STYLE and REGION blocks of WebVTT by blank lines. A block ends at an empty

@@ -285,7 +285,7 @@ test('subtitles that cannot be spoken as they say are refused with the line', as
   const cases: [type: string, body: string, says: RegExp][] = [
     ['text/vtt', '1\n00:01.000 --> 00:02.000\nx', /begin with WEBVTT/],
     ['text/vtt', 'WEBVTTx\n\n00:01.000 --> 00:02.000\nx', /begin with WEBVTT/],
-    ['text/vtt', 'WEBVTT\n\n00:01.000 -> 00:02.000\nx', /no time where a cue begins, in line 3/],
+    ['text/vtt', 'WEBVTT\n\n00:01.000 - 00:02.000\nx', /no time where a cue begins, in line 3/],
     ['text/vtt', 'WEBVTT\n\n00:01.000 --> tomorrow\nx', /another form .* in line 3/],
     ['text/srt', '1\n00:00:03,000 --> 00:00:02,000\nx', /does not end after its start, in line 2/],
     ['text/srt', '1\n00:00:02,000 --> 00:00:02,000\nx', /does not end after its start, in line 2/],
