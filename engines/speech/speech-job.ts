@@ -73,9 +73,7 @@ export async function* speakRequest(
   }
   const seconds = count / sampleRate
   const { characters } = said
-  const notFollowed = [...new Set(speakers.flatMap(each => notFollowedBy(each, request)))]
-  const reported = { ...(notFollowed.length > 0 ? { notFollowed } : {}), ...(notices.length > 0 ? { notices } : {}) }
-  const report: SpeechResult = { seconds, characters, ...reported }
+  const report: SpeechResult = { seconds, characters, ...leftOutBy(speakers, request, notices) }
   const files = file ? [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }] : []
   // Only text that produced sound is charged.
   const usage = [
@@ -110,6 +108,16 @@ function noticesOf(speakers: readonly VoiceChoice[], request: SpeechRequest): Sp
   const left = new Set(speakers.flatMap(each => notFollowedBy(each, request)))
   left.delete('voice')
   return [...voices, ...[...left].map(field => ({ field, says: 'not followed by this voice.' }))]
+}
+
+/** Returns the members of the result that say what is not followed; none when there is nothing. */
+function leftOutBy(
+  speakers: readonly VoiceChoice[],
+  request: SpeechRequest,
+  notices: SpeechNotice[],
+): Pick<SpeechResult, 'notFollowed' | 'notices'> {
+  const notFollowed = [...new Set(speakers.flatMap(each => notFollowedBy(each, request)))]
+  return { ...(notFollowed.length > 0 ? { notFollowed } : {}), ...(notices.length > 0 ? { notices } : {}) }
 }
 
 function notFollowedBy(

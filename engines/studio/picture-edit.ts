@@ -77,11 +77,16 @@ export async function editForeignPicture(
 }
 
 /** Decodes a picture like `decodePicture`. If its visible part is light and the rest
- *  transparent, the background becomes dark grey. */
-export async function decodeReference(input: InputFile, longSide: number): Promise<Pixels> {
-  const white = await decodePicture(input, longSide)
-  if (!(await isWhiteOnNothing(input))) return white
-  return decodePicture(input, longSide, '#33363d')
+ *  transparent, the background becomes dark grey. For one of several pictures, the error names
+ *  its number, from 1. */
+export async function decodeReference(input: InputFile, longSide: number, number?: number): Promise<Pixels> {
+  try {
+    const white = await decodePicture(input, longSide)
+    return (await isWhiteOnNothing(input)) ? await decodePicture(input, longSide, '#33363d') : white
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.field !== 'image' || number === undefined) throw error
+    throw error.inWords('image', error.message.replace(/^image: it /, `image: number ${number} `))
+  }
 }
 
 /** True when more than 2 % of the picture is transparent and its visible pixels are light: their

@@ -374,9 +374,7 @@ async function planComposition(inputs: readonly InputFile[], { request, painters
   for (const [index, input] of inputs.entries()) {
     await painters.giveWay?.()
     const scene = sceneOf(input)?.scenes[0]
-    const pixels = await decodeReference(input, inputs.length > 1 ? referenceSide : largestSide).catch((error: unknown) => {
-      throw inputs.length > 1 ? withNumber(error, index + 1) : error
-    })
+    const pixels = await (inputs.length > 1 ? decodeReference(input, referenceSide, index + 1) : decodeReference(input, largestSide))
     const unsafe = scene ? undefined : await refusePicture(pixels, request.safetyTolerance, 'request_moderated')
     if (unsafe) return unsafe
     sources.push({ pixels, ...(scene ? { scene } : {}) })
@@ -389,12 +387,6 @@ async function planComposition(inputs: readonly InputFile[], { request, painters
     make,
     notUnderstood: [],
   }
-}
-
-/** Returns the error about a picture of several, with the number of the picture, from 1. */
-function withNumber(error: unknown, number: number): unknown {
-  if (!(error instanceof GatewayError) || error.field !== 'image') return error
-  return error.inWords('image', error.message.replace(/^image: it /, `image: number ${number} `))
 }
 
 /** Longest side in pixels. When pictures are combined, each is reduced to this size, because up to
