@@ -76,9 +76,9 @@ export interface Environment {
 }
 
 /** How a part of a place moves relative to a camera: `air` and `clouds` are infinitely far;
- *  `ground` and `water` lie flat between the horizon and the lower edge; `upright` stands at one
- *  distance. */
-export type PartKind = 'air' | 'clouds' | 'ground' | 'water' | 'upright'
+ *  `ground`, `water` (a sea or lake) and `river` lie flat between the horizon and the lower edge;
+ *  `upright` stands at one distance. */
+export type PartKind = 'air' | 'clouds' | 'ground' | 'water' | 'river' | 'upright'
 
 /** Collects the parts of a place while it is painted, from far to near. */
 export interface PartKeeper {

@@ -24,11 +24,11 @@ const rule = (source: string, move: CameraMove): Rule => [new RegExp(source, 'iu
  *  same place, the first in this list. The amounts are those of a step at normal pace. */
 const rules: Rule[] = [
   rule(
-    `${camera}\\b(?:trucks?|trucking|tracks?|tracking) ${left}\\b|${named}(?:slid(?:es|ing)|mov(?:es|ing)) ${left}\\b|${zh}(?:左移|左移动)`,
+    `${camera}\\b(?:trucks?|trucking|tracks?|tracking) ${left}\\b|${named}(?:slid(?:es|ing)|mov(?:es|ing)|drift(?:s|ing)|glid(?:es|ing)) ${left}\\b|${zh}(?:左移|左移动)`,
     { horizontal: -6 },
   ),
   rule(
-    `${camera}\\b(?:trucks?|trucking|tracks?|tracking) ${right}\\b|${named}(?:slid(?:es|ing)|mov(?:es|ing)) ${right}\\b|${zh}(?:右移|右移动)`,
+    `${camera}\\b(?:trucks?|trucking|tracks?|tracking) ${right}\\b|${named}(?:slid(?:es|ing)|mov(?:es|ing)|drift(?:s|ing)|glid(?:es|ing)) ${right}\\b|${zh}(?:右移|右移动)`,
     { horizontal: 6 },
   ),
   rule(`${camera}\\bpan(?:s|ning)?(?: shot)? ${left}\\b|${zh}左摇`, { pan: -6 }),

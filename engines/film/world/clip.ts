@@ -68,7 +68,7 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const follows = hero !== undefined && !isFixed && (isAsked || !isSlow(hero, { world, picture, seconds }))
   const aim = aimOf(actors, { world, picture })
   if (aim && !follows) world.focusX = aim.focusX
-  const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
+  const aimed = shifted(plain, { truck: follows ? 0 : (aim?.truck ?? 0), tilt: aim?.tilt ?? 0 })
   const path = follows ? following(aimed, { hero, actors, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
   if (movers.length > 0 && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
   // A subject that moves in the direction of the camera gets at most about the camera's speed, so
@@ -116,29 +116,30 @@ function following(path: CameraPath, { hero, actors, world, picture, seconds, is
   const to = Math.max(...together.map(({ layer: { body } }) => body.x + body.width))
   const unit = picture.width * world.density
   const pace = 0.95
-  const centre = ((from + to) / 2 - world.width / 2) / unit
   const near = Math.max(0.2, hero.nearness)
+  // The camera is moved to the subjects, not turned: a turned camera would see beyond the sky.
+  const centre = (0.8 * ((from + to) / 2 - world.width / 2)) / (near * unit)
   return t => {
     const pose = path(t)
     return {
       ...pose,
       dolly: pose.dolly * (isOwn ? 1 : 0.3),
-      truck: pose.truck + (pace * hero.speed * (t - seconds / 2)) / (near * unit),
-      pan: pose.pan + centre * 0.8,
+      truck: pose.truck + centre + (pace * hero.speed * (t - seconds / 2)) / (near * unit),
     }
   }
 }
 
-/** Returns how the camera is aimed at the largest main subject: shifts (`pan`, `tilt`) after which
- *  the picture shows this subject completely, and the column (`focusX`) that zooms approach instead
- *  of the middle. Undefined without a main subject. */
+/** Returns how the camera is aimed at the largest main subject: shifts (`truck`, `tilt`) after
+ *  which the picture shows this subject completely, and the column (`focusX`) that zooms
+ *  approach instead of the middle. Undefined without a main subject. */
 function aimOf(
   actors: readonly Actor[],
   { world, picture }: Pick<HeroPath, 'world' | 'picture'>,
-): { focusX: number; pan: number; tilt: number } | undefined {
-  const bodies = actors.filter(({ layer }) => !layer.subject.isBackground && layer.placed.lane !== 'sky').map(({ layer }) => layer.body)
-  const [body] = bodies.sort((a, b) => b.width * b.height - a.width * a.height)
-  if (!body) return undefined
+): { focusX: number; truck: number; tilt: number } | undefined {
+  const aims = actors.filter(({ layer }) => !layer.subject.isBackground && layer.placed.lane !== 'sky')
+  const [main] = aims.sort(({ layer: { body: a } }, { layer: { body: b } }) => b.width * b.height - a.width * a.height)
+  if (!main) return undefined
+  const { body } = main.layer
   const half = (picture.width * world.density) / 2
   const middle = world.width / 2
   const room = half * 0.94
@@ -148,8 +149,12 @@ function aimOf(
   const focusX = Math.max(middle - half * 0.7, Math.min(middle + half * 0.7, centre))
   // Keeps some space above the heads free, because subjects may hop.
   const roof = (world.height - picture.height * world.density) / 2 + picture.height * world.density * 0.07
-  const top = Math.min(...bodies.map(each => each.y))
-  return { focusX, pan: over / (picture.width * world.density), tilt: Math.max(0, roof - top) / (picture.height * world.density) }
+  const top = Math.min(...aims.map(each => each.layer.body.y))
+  return {
+    focusX,
+    truck: over / (Math.max(0.2, main.nearness) * picture.width * world.density),
+    tilt: Math.max(0, roof - top) / (picture.height * world.density),
+  }
 }
 
 /** Returns the path shifted so that it begins in the resting pose. */
@@ -169,10 +174,10 @@ function fromRest(path: CameraPath): CameraPath {
   }
 }
 
-function shifted(path: CameraPath, { pan, tilt }: { pan: number; tilt: number }): CameraPath {
+function shifted(path: CameraPath, { truck, tilt }: { truck: number; tilt: number }): CameraPath {
   return t => {
     const pose = path(t)
-    return { ...pose, pan: pose.pan + pan, tilt: pose.tilt + tilt }
+    return { ...pose, truck: pose.truck + truck, tilt: pose.tilt + tilt }
   }
 }
 
@@ -248,6 +253,7 @@ function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
   const plumes = plumesOf(actors, layers, seed)
   const flashes = createFlashes(scene, { seed, seconds: length })
   const isStormy = wind > 0.5
+  const still = order.isExact ? 0 : length / 2
   // Only these parts of the composed scene are kept. All others, hundreds of megabytes, can then be
   // freed.
   const { place, front, frame: through } = layers
@@ -261,7 +267,7 @@ function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
       isMoved = true
       const view = viewOf(world, picture, path(seconds))
       roll(pen, view.pose.roll, upright => {
-        for (const layer of place) drawPlace(upright, view, layer, { seconds, isStormy })
+        for (const layer of place) drawPlace(upright, view, layer, { seconds, still, isStormy })
         flashes.sky(upright, view, seconds)
         const frame: ActorFrame = { seconds, middle: length / 2 }
         for (const actor of actors) {
@@ -296,7 +302,14 @@ function moveIn(
   }
 }
 
-function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy }: { seconds: number; isStormy: boolean }): void {
+interface PlaceFrame {
+  seconds: number
+  /** Second at which the clouds are at their place in the scene. */
+  still: number
+  isStormy: boolean
+}
+
+function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, still, isStormy }: PlaceFrame): void {
   const unit = Math.min(view.world.width, view.world.height)
   switch (layer.kind) {
     case 'air':
@@ -305,12 +318,18 @@ function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy 
       drawUpright(pen, view, layer)
       return
     case 'clouds':
-      drawUpright(pen, view, layer, { x: seconds * unit * (isStormy ? 0.03 : 0.008) })
+      drawUpright(pen, view, layer, { x: (seconds - still) * unit * (isStormy ? 0.03 : 0.008) })
       return
     case 'ground':
       drawFlat(pen, view, layer)
       return
-    case 'water':
+    case 'water': {
+      // The reflection of the sky stays below the sky when the camera moves sideways.
+      const resting = viewOf(view.world, view.picture, { ...view.pose, truck: 0 })
+      drawFlat(pen, resting, layer, { sway: waves(seconds, unit * (isStormy ? 2 : 1)) })
+      return
+    }
+    case 'river':
       drawFlat(pen, view, layer, { sway: waves(seconds, unit * (isStormy ? 2 : 1)) })
       return
     case 'upright': {

@@ -111,3 +111,22 @@ test('who walks before a camera that comes nearer is whole in the picture until 
     assert.ok(start > 60 && end > start * 0.8, `seed ${seed}: ${start} red pixels, then ${end}`)
   }
 })
+
+test('a camera that follows somebody sees the sun once, above its light on the water', async () => {
+  const scene = parseVaried('a dog runs along the beach at sunset', { seed: '7' })
+  const clip = await worldClip({ scene, picture, seconds: 4, steps: [], seed: '7' })
+  for (const at of [0.1, 3.9]) {
+    const frame = frameAt(clip, picture, at)
+    const brightColumns = ({ top, bottom }: { top: number; bottom: number }, least: readonly number[]) => {
+      const isBright = (x: number, y: number) => least.every((level, part) => frame[(y * picture.width + x) * 4 + part]! > level)
+      const rows = Array.from({ length: bottom - top }, (_, i) => top + i)
+      return Array.from({ length: picture.width }, (_, x) => x).filter(x => rows.some(y => isBright(x, y)))
+    }
+    for (const columns of [
+      brightColumns({ top: 15, bottom: 50 }, [252, 247, 205]),
+      brightColumns({ top: 62, bottom: 70 }, [250, 250, 215]),
+    ]) {
+      assert.ok(columns.length > 1 && columns.at(-1)! - columns[0]! < 30, `${at} s: bright columns ${columns.join()}`)
+    }
+  }
+})

@@ -23,11 +23,12 @@ export function overlay(base: Surface, over: Surface, share: (point: GroundPoint
 }
 
 /** Returns a surface whose colour is computed only where the water is less than 0.25 m deep;
- *  elsewhere it has a fixed colour, which saves time. `depth` returns the depth of the water in
- *  metres. */
-export function dryOnly(surface: Surface, depth: (x: number, z: number) => number): Surface {
+ *  elsewhere it has a fixed colour, which saves time. For a film, it is computed everywhere,
+ *  because the ground moves below the edge of the water. `depth` returns the depth of the water
+ *  in metres. */
+export function dryOnly({ isFilm }: Pick<Stage, 'isFilm'>, surface: Surface, depth: (x: number, z: number) => number): Surface {
   return (point, out) => {
-    if (depth(point.x, point.z) < 0.25) return surface(point, out)
+    if (isFilm || depth(point.x, point.z) < 0.25) return surface(point, out)
     out[0] = 90
     out[1] = 96
     out[2] = 92

@@ -91,7 +91,7 @@ export const beach: PlacePainter = stage => {
   const height = (x: number, z: number) => noise.fbm(x * 0.25, z * 0.2, 2) * 0.06 * (z < shoreZ * 0.8 ? 1 : 0)
   return scenery(stage, {
     floor: 'sand',
-    terrain: { height, far: 4000, clearness: 2500, relief: 2, paint: dryOnly(wetSand, (x, z) => (z - line(x)) * 0.16) },
+    terrain: { height, far: 4000, clearness: 2500, relief: 2, paint: dryOnly(stage, wetSand, (x, z) => (z - line(x)) * 0.16) },
     water: {
       top: view.horizonY,
       bottom: stage.height,
@@ -103,6 +103,7 @@ export const beach: PlacePainter = stage => {
     paintThings: context => {
       hazeLine(context, stage, view.horizonY)
       paintSurf(context, stage, { line, span, top: view.horizonY + 0.02 * unit })
+      stage.part(context, 'water')
       if (!stage.has('palm', 'tropical', 'palms')) return
       const palms = palmsOf(shoreZ, view.eye, (x, z) => z < line(x) * 1.02)
       plantTrees(context, stage, { height: () => 0 }, palms, 'palms')

@@ -61,7 +61,7 @@ export const lake: PlacePainter = stage => {
   }
   return scenery(stage, {
     floor: 'grass',
-    terrain: { ...peaks, height, paint: dryOnly(shore, depth) },
+    terrain: { ...peaks, height, paint: dryOnly(stage, shore, depth) },
     plantings: [trees],
     water: {
       ...tones.lake,
@@ -126,9 +126,10 @@ export const river: PlacePainter = stage => {
   }
   return scenery(stage, {
     floor: 'grass',
-    terrain: { height, far: 2200, clearness: 1000, relief: 1.4, paint: dryOnly(shore, wet) },
+    terrain: { height, far: 2200, clearness: 1000, relief: 1.4, paint: dryOnly(stage, shore, wet) },
     plantings: [trees],
     water: {
+      isRiver: true,
       top: view.horizonY + 2,
       bottom: stage.height,
       depth: wet,

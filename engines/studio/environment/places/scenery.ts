@@ -16,7 +16,7 @@ interface Scenery {
   grass?: GrassOptions
   /** Water. It is drawn after the trees, because it mirrors everything that has been painted before
    *  it. */
-  water?: WaterOptions
+  water?: WaterOptions & { isRiver?: boolean }
   /** Draws buildings, fences and roads. Called after the trees and before the grass. */
   paintThings?: (context: SKRSContext2D) => void
   /** Draws things that stand behind the trees. Called between the land and the trees. */
@@ -45,7 +45,7 @@ export function scenery(stage: Stage, parts: Scenery): Place {
       parts.plantings?.forEach((planting, i) => void plantTrees(context, stage, parts.terrain, planting, `planting ${i}`))
       stage.part(context, 'upright', 0.1)
       if (parts.water !== undefined) paintWater(context, stage, parts.water)
-      stage.part(context, 'water')
+      stage.part(context, parts.water?.isRiver ? 'river' : 'water')
       parts.paintThings?.(context)
       stage.part(context, 'upright', 0.3)
       if (parts.grass !== undefined)
