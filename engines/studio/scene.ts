@@ -192,6 +192,9 @@ export interface FramePlace {
 }
 
 /** Appearance of a person. For absent fields, the seed decides. Colours are `#rrggbb`. */
+/** A pattern on a garment. */
+export type ClothPattern = 'spotted' | 'striped' | 'checkered' | 'flowery'
+
 export interface PersonLook {
   age: 'baby' | 'child' | 'adult' | 'elder'
   gender: 'woman' | 'man' | 'any'
@@ -204,7 +207,7 @@ export interface PersonLook {
    *  jacket, leather-jacket, coat, suit, tuxedo, hoodie, sweater, dress, skirt, kilt, trousers,
    *  jeans, shorts, uniform, robe, apron, gloves, belt, spacesuit, armour, kimono, swimsuit, boots,
    *  shoes. */
-  clothes: { kind: string; colour?: string }[]
+  clothes: { kind: string; colour?: string; pattern?: ClothPattern }[]
   /** Things worn on the head, face, neck or back. The kinds are listed in `wornRows`. */
   wears: { kind: string; colour?: string }[]
   /** Occupation; decides clothes and props that the prompt does not mention: `firefighter`,

@@ -130,3 +130,9 @@ test('a camera that follows somebody sees the sun once, above its light on the w
     }
   }
 })
+
+test('the string of a kite is a part of its layers', async () => {
+  const layers = await layScene(parseVaried('a boy flying a kite', { seed: '7' }), picture)
+  const kite = layers.subjects.find(({ subject }) => subject.art === 'drawn:kite')
+  assert.ok(kite?.below && kite.below.height > kite.body.height * 0.5, String(kite?.below?.height))
+})

@@ -1,5 +1,6 @@
 import type { PersonLook } from '../scene.ts'
 import { isAnimate, type Mention } from './draft.ts'
+import { paint } from './person-look.ts'
 
 /** Returns the look of an animal that wears something, has an occupation or acts like a person;
  *  undefined for all other animals and things. */
@@ -9,7 +10,7 @@ export function animalLook(mention: Mention): PersonLook | undefined {
   return {
     age: 'adult',
     gender: 'any',
-    clothes: clothes.map(({ kind, colour }) => (colour ? { kind, colour: colour.hex } : { kind })),
+    clothes: clothes.map(paint),
     wears: wears.map(({ kind, colour }) => (colour ? { kind, colour: colour.hex } : { kind })),
     ...(role === undefined ? {} : { role }),
   }

@@ -1,5 +1,5 @@
 import { paintedPart } from '../art/painted-parts.ts'
-import type { Colour, RelationKind } from '../scene.ts'
+import type { ClothPattern, Colour, RelationKind } from '../scene.ts'
 import { vases } from '../subjects/bunch.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
@@ -263,6 +263,8 @@ export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): str
   return hairColours[name] ?? palette.get(name)?.hex
 }
 
+const clothPatterns: readonly ClothPattern[] = ['spotted', 'striped', 'checkered', 'flowery']
+
 /** Dresses a person or an animal in the mention. A snowman, a robot, a scarecrow or any other
  *  being gets the worn thing as a separate subject. Returns false for all other things, which
  *  cannot wear anything. */
@@ -270,7 +272,9 @@ export function attachWear(source: Mention, mention: Mention, draft: Draft): boo
   const colour = mention.colours[0]
   const words = phraseOf(mention)
   if (isPerson(source) || isDressable(source)) {
-    if (mention.garment !== undefined) source.clothes.push({ kind: mention.garment, ...(colour ? { colour } : {}) })
+    const pattern = clothPatterns.find(each => mention.looks.includes(each))
+    if (mention.garment !== undefined)
+      source.clothes.push({ kind: mention.garment, ...(colour ? { colour } : {}), ...(pattern ? { pattern } : {}) })
     else if (mention.worn !== undefined) source.wears.push({ kind: mention.worn, words, ...(colour ? { colour } : {}) })
     else return false
     return true

@@ -2,6 +2,7 @@ import type { ArtMatch } from '../art/entry.ts'
 import type {
   BodyPart,
   Camera,
+  ClothPattern,
   Colour,
   DifferingPlace,
   Format,
@@ -64,7 +65,7 @@ export interface Mention {
   skin?: string
   /** The occupation or costume of an animal: "astronaut cat", "dressed as a pirate". */
   role?: string
-  clothes: { kind: string; colour?: Colour }[]
+  clothes: { kind: string; colour?: Colour; pattern?: ClothPattern }[]
   wears: { kind: string; colour?: Colour; words: string }[]
   relations: MentionRelation[]
   place?: FramePlace

@@ -121,3 +121,27 @@ test('a musician plays what the word says, unless it is told otherwise', () => {
   for (const noun of ['saxophonist', 'violinist', 'drummer']) assert.equal(read(`a ${noun}`).subjects[0]?.person?.role, 'musician')
   assert.equal(read('six schoolchildren').subjects[0]?.count, 6)
 })
+
+test('each of several people who fly kites has a kite', () => {
+  const scene = read('a boy and a girl flying kites')
+  const kites = scene.subjects.flatMap(({ relations }) => relations.map(({ of }) => of))
+  assert.equal(new Set(kites).size, 2)
+  assert.deepEqual([ties(scene, 'boy'), ties(scene, 'girl')], ['holding kite', 'holding kite'])
+})
+
+test('clothes have the pattern that is said', () => {
+  for (const [prompt, noun, kind, pattern] of [
+    ['a smiling girl in a polka dot dress', 'girl', 'dress', 'spotted'],
+    ['a man wearing a striped shirt', 'man', 'shirt', 'striped'],
+  ] as const)
+    assert.deepEqual(named(read(prompt), noun).person?.clothes, [{ kind, pattern }], prompt)
+})
+
+test('a robot waters with a can in its hand, and a barista holds the coffee', () => {
+  assert.match(ties(read('a robot watering flowers'), 'robot'), /holding watering can/)
+  assert.match(ties(read('a barista making coffee'), 'barista'), /holding/)
+  assert.deepEqual(
+    read('a wedding couple on a beach').subjects.map(({ noun }) => noun),
+    ['bride', 'groom'],
+  )
+})

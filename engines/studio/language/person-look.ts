@@ -1,4 +1,4 @@
-import type { Colour, PersonLook } from '../scene.ts'
+import type { PersonLook } from '../scene.ts'
 import { hairHex } from './attach.ts'
 import type { Mention } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
@@ -26,8 +26,9 @@ export function personLook(mention: Mention): PersonLook {
   }
 }
 
-function paint({ kind, colour }: { kind: string; colour?: Colour }): { kind: string; colour?: string } {
-  return colour ? { kind, colour: colour.hex } : { kind }
+/** Returns a garment or a worn thing with its colour as `#rrggbb`. */
+export function paint({ kind, colour, pattern }: Mention['clothes'][number]): PersonLook['clothes'][number] {
+  return { kind, ...(colour ? { colour: colour.hex } : {}), ...(pattern ? { pattern } : {}) }
 }
 
 /** Returns the eye colour for words such as "green eyes". The eyes have their own table of colours,

@@ -55,6 +55,17 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     ),
     ' holding ',
   ],
+  // The drawing of a robot does not change with its pose, so its watering can is a thing by itself.
+  [
+    /\brobots? (?:is |are )?water(?:s|ing) (?=(?:an? |the |some |its |his |her |my ){0,1}(?:[a-z]{2,12} ){0,2}(?:plant|flower|garden|rose|tree|vegetable|sunflower|tulip)s?\b)/gi,
+    'robot in a garden holding a watering can in front of ',
+  ],
+  [/\b(?:the |a |an? (?:happy|young) )?(?:wedding|bridal|newlywed|newly married|just married) couple\b/gi, 'a bride and a groom'],
+  // A person who makes coffee holds the cup; beside the person it would stand on the floor.
+  [
+    /\b(baristas?) (?:is |are )?(?:mak|prepar|serv)(?:es?|ing) (?:an? |some )?(?:cup of )?(?=(?:coffee|tea|espresso|cappuccino|latte)\b(?! art))/gi,
+    '$1 holding a cup of ',
+  ],
   // A person who is carried out of a house is shown in front of it.
   [
     /\b((?:carry|carries|carrying|rescu(?:es|ing)|sav(?:es|ing)) (?:an? |the |two |three )?(?:[a-z]{2,12} ){1,2})(?:out of|from) (?=(?:an?|the) (?:burning |flooded |collapsed )?(?:building|house|apartment|school|hospital|barn)\b)/gi,

@@ -49,7 +49,21 @@ export function makeSubjects(
   const subjects = mentions.map(mention => makeSubject(mention, making))
   for (const mention of draft.mentions) noteLosses(mention, making, options.from)
   emptyCanvases(subjects)
+  subjects.push(...ownKites(subjects))
   return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
+}
+
+/** Gives each further subject that holds the same kites some of its own ("a boy and a girl flying
+ *  kites"), because one group of kites belongs to one subject. Returns the new kites. */
+function ownKites(subjects: readonly Subject[]): Subject[] {
+  return subjects.flatMap((kites, at) => {
+    if (kites.art !== 'drawn:kite' || kites.count < 2) return []
+    const hands = subjects.flatMap(({ relations }) => relations.filter(({ kind, of }) => kind === 'holding' && of === kites.id))
+    return hands.slice(1).map((hand, index) => {
+      hand.of = `s${subjects.length + 1 + at + index}`
+      return { ...kites, id: hand.of }
+    })
+  })
 }
 
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {

@@ -238,12 +238,19 @@ function kiteString(input: DrawInput, { placed, box }: DrawnSubject): void {
   const to = { x: box.x + box.width * (placed.flip ? 0.7 : 0.3), y: box.y + box.height * 0.5 }
   const { context } = input
   context.save()
-  context.strokeStyle = 'rgba(250,250,250,0.85)'
-  context.lineWidth = Math.max(0.8, Math.min(input.width, input.height) * 0.0016)
+  const width = Math.max(0.8, Math.min(input.width, input.height) * 0.0016)
   context.beginPath()
   context.moveTo(from.x, from.y)
   context.quadraticCurveTo((from.x + to.x) / 2, Math.max(from.y, to.y) * 0.5 + (from.y + to.y) * 0.25, to.x, to.y)
-  context.stroke()
+  // The dark edge keeps the string visible before a bright sky.
+  for (const [colour, share] of [
+    ['rgba(60,50,60,0.4)', 1.9],
+    ['rgba(250,250,250,0.85)', 1],
+  ] as const) {
+    context.strokeStyle = colour
+    context.lineWidth = width * share
+    context.stroke()
+  }
   context.restore()
 }
 
@@ -287,7 +294,7 @@ function drawOne(input: DrawInput, one: DrawnSubject): void {
 }
 
 /** Draws what lies below a subject: its reflection in water, its shadow on the thing on which it
- *  stands, and the light around it. */
+ *  stands, the light around it, and the string of a kite. */
 export function drawBelow(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment, scene } = input
   const { sprite, box, baseline, placed } = one
@@ -306,6 +313,7 @@ export function drawBelow(input: DrawInput, one: DrawnSubject, random: Random): 
       random,
     })
   paintAura(input, one)
+  if (placed.attachment === 'held' && one.subject.art.includes('kite')) kiteString(input, one)
 }
 
 function isAfloat(placed: PlacedSubject): boolean {
@@ -315,7 +323,6 @@ function isAfloat(placed: PlacedSubject): boolean {
 function drawBody(input: DrawInput, one: DrawnSubject): void {
   const { context } = input
   const { sprite, box, placed } = one
-  if (placed.attachment === 'held' && one.subject.art.includes('kite')) kiteString(input, one)
   if (one.subject.looks.includes('pulling')) paintTraces(input, one)
   context.save()
   if (placed.attachment === 'inside') clipInside(context, box)

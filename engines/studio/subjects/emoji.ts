@@ -110,6 +110,7 @@ async function rasterise(svg: string, side: number, colour: Colour | undefined):
 function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
   const width = bounds.right - bounds.left
   const looksLeft = entry.facing === 'left' ? -1 : 1
+  if (entry.key === 'noto:snowman') return { neck: { x: -width * 0.02, y: -45, width: width * 0.42 } }
   switch (entry.category) {
     case 'animal':
     case 'creature':

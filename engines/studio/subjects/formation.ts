@@ -85,6 +85,10 @@ const riseApart = 0.8
  *  float above the front row. */
 const fartherScale = 0.78
 
+/** Factor by which two rows must enlarge a group of up to four upright copies, such as people.
+ *  It is high, because the one or two copies of a second row seem to float. */
+const fewUprightGain = 1.8
+
 function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
   const ratio = width / height
   // The width of a copy with this number of rows, as a share of the picture's height. The width of
@@ -98,10 +102,11 @@ function rowsApart({ count, width, height, aspect, depth }: FormationInput): num
         ? Number.POSITIVE_INFINITY
         : (depth * 0.92) / ((1 - fartherScale ** (rowCount - 1)) / (1 - fartherScale)) / (riseApart / ratio),
     )
+  const gain = count <= 4 && ratio < 0.9 ? fewUprightGain : 1.35
   let best = 1
   for (const rowCount of [2, 3]) {
     if (Math.ceil(count / rowCount) < 2 && ratio < 3) continue
-    if (rowCount <= count && widthIn(rowCount) > widthIn(best) * 1.35) best = rowCount
+    if (rowCount <= count && widthIn(rowCount) > widthIn(best) * gain) best = rowCount
   }
   return best
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createRandom } from '../random.ts'
 import type { ArtKey, RelationKind, Subject } from '../scene.ts'
+import { formation } from './formation.ts'
 import type { Box, PlacedSubject } from './layout-types.ts'
 import { layoutOf, sceneOf, subjectOf } from './testing.ts'
 
@@ -35,6 +37,12 @@ test('the far row of a group is smaller than the near one and looks through its 
   middles.slice(1).forEach((middle, index) => {
     assert.ok(middle - (middles[index] ?? 0) > near.width * 0.3, `${middles}`)
   })
+})
+
+test('a few upright copies stand in one row, although two rows would enlarge them somewhat', () => {
+  const size = { lane: 'ground', width: 0.8, height: 1, aspect: 1, depth: 0.45, random: createRandom('7') } as const
+  const rowsOf = (count: number) => new Set(formation({ ...size, count }).map(({ y }) => Math.round(y))).size
+  assert.deepEqual([rowsOf(3), rowsOf(6)], [1, 2])
 })
 
 test('mountains stand on one horizon, however many', () => {

@@ -177,7 +177,7 @@ export const containers: Record<string, Drawing> = {
     paint: pen => {
       const colour = pen.main('#d9604a')
       pen.ring(40, -50, 20, 24, 9, shade(colour, -0.1))
-      pen.barrel(blob([-42, -96, -40, -10, -32, 0, 32, 0, 40, -10, 42, -96, 0, -90]), colour)
+      pen.barrel(pen.poly([-42, -95, -40, -6, -32, 0, 32, 0, 40, -6, 42, -95], colour, 5), colour)
       pen.oval(0, -95, 42, 8, shade(colour, 0.15))
       pen.ovalFlat(0, -93, 36, 6, '#5a3420')
       for (const x of [-12, 10]) pen.line([x, -104, x + 6, -116, x - 4, -128, x + 3, -140], 3, '#ffffff66')

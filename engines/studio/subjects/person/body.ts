@@ -1,8 +1,9 @@
-import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Path2D, SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from '../artwork.ts'
 import { between, blob, capsule, ellipse, fill, form, inside, limb, line, rectangle } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
+import { printCloth } from './garments.ts'
 import type { Skeleton } from './poses.ts'
 
 type Side = 'A' | 'B'
@@ -97,9 +98,17 @@ export function paintArm(context: SKRSContext2D, bones: Skeleton, outfit: Outfit
     tone(gloves ? gloves.colour : outfit.top === 'spacesuit' ? '#c6ccd6' : outfit.top === 'armour' ? '#8d97a6' : outfit.skin),
   )
   if (outfit.sleeves === 'none') return
+  const clothe = (path: Path2D): void => {
+    form(context, path, tone(sleeve), { depth: arm * 0.4 })
+    const pattern = outfit.topPattern
+    if (!pattern) return
+    const length = bones.build.torso
+    const area = { left: shoulder.x - length, top: shoulder.y - length, right: shoulder.x + length, bottom: shoulder.y + length }
+    inside(context, path, () => printCloth(context, area, { pattern, colour: sleeve, size: arm }))
+  }
   if (outfit.sleeves === 'short') {
     const cuff = between(shoulder, elbow, 0.62)
-    form(context, capsule(shoulder, arm * 1.3, cuff, arm * 1.28), tone(sleeve), { depth: arm * 0.4 })
+    clothe(capsule(shoulder, arm * 1.3, cuff, arm * 1.28))
     return
   }
   if (outfit.sleeves === 'wide') {
@@ -107,7 +116,7 @@ export function paintArm(context: SKRSContext2D, bones: Skeleton, outfit: Outfit
     return
   }
   const end = between(elbow, hand, 0.86)
-  form(context, limb(shoulder, elbow, end, [arm * 1.28 * bulk, arm * 1.1 * bulk, arm * 0.98 * bulk]), tone(sleeve), { depth: arm * 0.4 })
+  clothe(limb(shoulder, elbow, end, [arm * 1.28 * bulk, arm * 1.1 * bulk, arm * 0.98 * bulk]))
   if (outfit.top === 'armour') {
     form(context, ellipse(shoulder.x, shoulder.y, arm * 1.9, arm * 1.7), tone(shade(outfit.topColour, 0.14)), { depth: arm * 0.5 })
     form(context, ellipse(elbow.x, elbow.y, arm * 1.15, arm * 1.15), tone(shade(outfit.topColour, 0.1)), { depth: arm * 0.3 })
@@ -197,6 +206,12 @@ export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outf
   form(context, shape, skirt.colour, { depth: build.leg * 0.55 })
   inside(context, shape, () => {
     const width = right - left
+    if (outfit.skirtPattern)
+      printCloth(
+        context,
+        { left, top: waistY, right, bottom: hem + build.leg },
+        { pattern: outfit.skirtPattern, colour: skirt.colour, size: build.arm },
+      )
     for (const share of [0.24, 0.42, 0.6, 0.78]) {
       line(context, [hips.x + (share - 0.5) * waist, waistY + length * 0.3, left + width * share, hem], {
         width: build.leg * 0.16,
@@ -268,6 +283,15 @@ function blobSkirt({ left, right, hem, waistY, waist, x, sag }: SkirtFrame) {
 function drape(context: SKRSContext2D, bones: Skeleton, outfit: Outfit, skirt: NonNullable<Outfit['skirt']>): void {
   const { build } = bones
   const wide = build.leg * (1.25 + skirt.flare * 0.3)
+  const reach = (build.thigh + build.shin) * 1.2
+  const clothe = (path: Path2D, depth: number): void => {
+    form(context, path, skirt.colour, { depth })
+    const pattern = outfit.skirtPattern
+    if (!pattern) return
+    const { x, y } = bones.hips
+    const area = { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach }
+    inside(context, path, () => printCloth(context, area, { pattern, colour: skirt.colour, size: build.arm }))
+  }
   for (const [hip, knee, foot] of [
     [bones.hipA, bones.kneeA, bones.footA],
     [bones.hipB, bones.kneeB, bones.footB],
@@ -275,18 +299,13 @@ function drape(context: SKRSContext2D, bones: Skeleton, outfit: Outfit, skirt: N
     const past = Math.max(0, skirt.length * 2 - 1)
     const path = capsule(hip, wide * 0.98, between(hip, knee, Math.min(1, skirt.length * 2)), wide)
     if (past > 0) path.addPath(capsule(knee, wide, between(knee, foot, Math.min(0.92, past)), wide * 0.95))
-    form(context, path, skirt.colour, { depth: build.leg * 0.45 })
+    clothe(path, build.leg * 0.45)
   }
-  form(
-    context,
-    capsule(
-      { x: bones.hips.x, y: bones.hips.y - build.torso * 0.2 },
-      build.hip * 1.0,
-      { x: bones.hips.x, y: bones.hips.y + build.leg * 0.3 },
-      build.hip * 1.35,
-    ),
-    skirt.colour,
-    { depth: build.leg * 0.5 },
+  const lap = capsule(
+    { x: bones.hips.x, y: bones.hips.y - build.torso * 0.2 },
+    build.hip * 1.0,
+    { x: bones.hips.x, y: bones.hips.y + build.leg * 0.3 },
+    build.hip * 1.35,
   )
-  void outfit
+  clothe(lap, build.leg * 0.5)
 }

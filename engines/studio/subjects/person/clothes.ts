@@ -1,4 +1,4 @@
-import type { PersonLook } from '../../scene.ts'
+import type { ClothPattern, PersonLook } from '../../scene.ts'
 
 export type TopKind =
   | 'shirt'
@@ -32,6 +32,9 @@ export interface Outfit {
   /** Lower part of a dress, skirt, coat or robe; `length` is the share of the leg that it
    *  covers. */
   skirt?: { length: number; flare: number; colour: string }
+  /** Patterns of the upper garment and of the skirt. */
+  topPattern?: ClothPattern
+  skirtPattern?: ClothPattern
   shoes: 'shoes' | 'boots' | 'bare' | 'fins'
   shoeColour: string
   /** Small details, such as `belt`, `tie`, `bow-tie`, `apron`, `sash`, `stethoscope`, `stripes`,

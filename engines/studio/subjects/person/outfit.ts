@@ -1,5 +1,5 @@
 import type { Random } from '../../drawing.ts'
-import type { PersonLook } from '../../scene.ts'
+import type { ClothPattern, PersonLook } from '../../scene.ts'
 import type { Outfit, TopKind } from './clothes.ts'
 import { roleOutfits } from './roles.ts'
 
@@ -29,7 +29,10 @@ export function resolveOutfit(look: PersonLook, random: Random): Outfit {
   const outfit = casual(look, random)
   const role = look.role === undefined ? undefined : roleOutfits[look.role]
   if (role) applyRole(outfit, role(look.gender))
-  for (const garment of look.clothes) applyGarment(outfit, garment.kind, garment.colour, random)
+  for (const { kind, colour, pattern } of look.clothes) {
+    applyGarment(outfit, kind, colour, random)
+    if (pattern) applyPattern(outfit, kind, pattern)
+  }
   for (const { kind, colour } of look.wears) {
     const paint = colour ?? wornColours[kind] ?? random.pick(tops)
     const trim = bodyWear[kind]
@@ -44,6 +47,15 @@ export function resolveOutfit(look: PersonLook, random: Random): Outfit {
   if (look.beard !== undefined) outfit.beard = look.beard
   if (look.eyes !== undefined) outfit.eyeColour = look.eyes
   return outfit
+}
+
+const plainKinds = /^(?:trousers|jeans|shorts|boots|shoes|sneakers|apron|gloves|belt|kilt|cape|cloak|spacesuit|armour)$/
+
+/** Prints a pattern on an upper garment, and on the skirt that belongs to it. */
+function applyPattern(outfit: Outfit, kind: string, pattern: ClothPattern): void {
+  if (plainKinds.test(kind)) return
+  if (kind !== 'skirt') outfit.topPattern = pattern
+  if (kind === 'skirt' || outfit.top === 'dress') outfit.skirtPattern = pattern
 }
 
 function casual(look: PersonLook, random: Random): Outfit {
