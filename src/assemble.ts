@@ -337,8 +337,7 @@ function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): C
   return {
     most: share(config.maxConnections),
     mostPerKey: share(config.maxConnectionsPerKey),
-    // Behind a proxy, all connections come from the address of the proxy, so there is no limit per
-    // address.
+    // Behind a proxy, all connections come from its address, so there is no limit per address.
     mostPerAddress: config.trustProxy ? undefined : share(config.maxConnectionsPerAddress),
     ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }

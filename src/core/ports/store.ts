@@ -94,8 +94,7 @@ export type SubmitOutcome =
   /** A quota has too little left for the task; nothing was written. */
   | { outcome: 'over-quota'; refusal: QuotaRefusal }
 
-/** The stored neutral request: its JSON, or the id of the blob that contains it when it is
- *  large. */
+/** The stored neutral request: its JSON, or the id of a blob that contains a large one. */
 export type StoredRequest = { inline: JsonObject } | { blobId: string }
 
 /** A claimed job: its task, and the lease that every later write must name. */
@@ -246,9 +245,9 @@ export interface TaskStore {
    *  it at the upstream. A task whose outcome is unknown is `cancelled` at once. A task in a final
    *  state stays as it is (`final`). */
   cancel(taskId: string, now: number): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
-  /** Cancels the task as `cancel` does, and marks it as removed (`isRemoved`): from now on lists
-   *  omit it, and the first sweep after its end deletes it with its files. Its usage stays counted.
-   *  False when there is no task with this id, or when it was removed before. */
+  /** Cancels the task as `cancel` does, and marks it as removed (`isRemoved`): lists omit it, and
+   *  the first sweep after its end deletes it with its files. Its usage stays counted. False for an
+   *  unknown task and for one that was removed before. */
   remove(taskId: string, now: number): Promise<boolean>
 
   /** Extends the leases of the node until `now + ttlMs`, and stores the facts that the node
