@@ -5,7 +5,7 @@ import { print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import type { Load } from './load-process.ts'
 import { alternate, type JsonLoad, type JsonRound, type Spread, spreadOf, warm, warmRound } from './rounds.ts'
-import { hello, litellm, nginx, ourGateway, portkey, type RelayServer, type ServerKind, type StartOptions } from './servers.ts'
+import { bareRelay, hello, litellm, nginx, ourGateway, portkey, type RelayServer, type ServerKind, type StartOptions } from './servers.ts'
 import type { Upstream } from './upstreams.ts'
 
 export interface JsonFigures {
@@ -36,6 +36,7 @@ const goals: readonly { kind: ServerKind; atLeast?: number; isInQuick: boolean }
   { kind: portkeyOn20, atLeast: 20, isInQuick: false },
   { kind: portkeyPinned, isInQuick: false },
   { kind: litellm, atLeast: 50, isInQuick: false },
+  { kind: bareRelay, isInQuick: true },
   { kind: hello, atLeast: 0.25, isInQuick: true },
 ]
 

@@ -142,6 +142,17 @@ export const hello: ServerKind = {
   },
 }
 
+/** A relay of node:http and the gateway's client without any feature (bare-relay.ts). */
+export const bareRelay: ServerKind = {
+  name: 'bare relay',
+  start: ({ jsonPort }) => {
+    const address = { path: '/v1/chat/completions', headers: jsonType, model: 'bench' }
+    const command = [process.execPath, '--no-allocation-site-pretenuring', fileURLToPath(new URL('./bare-relay.ts', import.meta.url))]
+    const env = { PORT: '18207', UPSTREAM: `http://127.0.0.1:${jsonPort}` }
+    return start({ name: 'bare relay', port: 18_207, command, health: '/', env }, { json: address, sse: address })
+  },
+}
+
 export const nginx: ServerKind = {
   name: 'nginx',
   ...(hasProgram('nginx') ? {} : { missing: 'nginx is not installed: apt-get install nginx' }),
