@@ -124,8 +124,9 @@ export class Base64Decoder {
   }
 }
 
-/** Returns the bytes of a base64 string or data URL by the rules of the decoder, for values short
- *  enough to stay in memory. Skips line breaks, tabs and form feeds. Throws `Base64Error`. */
+/** Decodes a whole base64 string or data URL at once, by the same rules as the streaming decoder
+ *  above. The value must be short enough to stay in memory. Skips line breaks, tabs and form
+ *  feeds. Throws `Base64Error`. */
 export function decodeBase64(text: string): { bytes: Buffer; mediaType: string | undefined } {
   const pieces: Buffer[] = []
   const decoder = new Base64Decoder(bytes => pieces.push(bytes))

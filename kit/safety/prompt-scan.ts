@@ -9,7 +9,8 @@ export interface Hit {
   readonly isNegated: boolean
 }
 
-/** The hits of each concept, sorted by position. A concept that is not named has no entry. */
+/** The hits of each concept, sorted by position. A concept that the prompt does not
+ *  name has no entry. */
 export type Hits = ReadonlyMap<string, readonly Hit[]>
 
 const shortestCompoundPart = 3

@@ -35,7 +35,7 @@ interface Member {
   restart?: NodeJS.Timeout
 }
 
-/** One run of a member, from its start to its end. */
+/** One life of a member process, from its start to its exit. */
 interface Run {
   worker: Worker
   startedAt: number

@@ -1,4 +1,5 @@
-/** Creates an installation without engines, in the way that docs/running.md describes. */
+/** Creates an installation of the gateway without its built-in engines, as docs/running.md
+ *  describes it. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'

@@ -136,7 +136,8 @@ test('streams that a SIGKILL has cut count what they delivered, in the ledger an
   }
 })
 
-/** Returns how often the upstream was requested at each path, which shows what is relayed. */
+/** Returns how often the upstream was requested at each path. A relayed call reaches the
+ *  upstream at the path of the caller's protocol, a translated one at another path. */
 function pathsAt({ upstream }: Killed): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(upstream.received, ({ path }) => path)].map(([path, same]) => [path, same.length]).sort())
 }

@@ -156,8 +156,8 @@ interface Sent {
 async function send(body: ForgedBody, lane: number): Promise<Sent> {
   const call = ++calls
   laneOf.set(call, lane)
-  // The first lane shares the model `m`, and thus its target, with another account whose counts
-  // must not change.
+  // Each lane is one simulated caller. The first one shares the model `m`, and thus its target,
+  // with another account, whose usage counts must not change.
   const text = textOf(body, lane === 0 ? 'm' : `m${lane}`, call)
   const echo = { echo: parsed(text), usage: { prompt_tokens: 1, completion_tokens: 1, input_tokens: 1, output_tokens: 1 } }
   const { words, givesUsage, repeats } = body

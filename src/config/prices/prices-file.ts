@@ -26,8 +26,8 @@ const pricesSchema = Type.Object(
   strict,
 )
 
-/** Imported prices: the list from which they were imported, and by the id of each model its price
- *  and its name in the list (`from`). */
+/** Imported prices. Contains the list from which they were imported and, for the id of each model,
+ *  its price and the name under which the list has the model (`from`). */
 export type PricesFile = Static<typeof pricesSchema>
 export type ImportedPrice = { from: string; price: NamedPrice }
 

@@ -107,7 +107,8 @@ function* options(schema: Keywords, place: Place): SampleStream {
   }
 }
 
-/** Tests the first item of a list; the other items keep the values that they have in `base`. */
+/** Yields samples that vary the first item of a list. The other items have the values of the base
+ *  sample. */
 function* items({ items: schema, minItems = 1 }: Keywords, place: Place): SampleStream {
   if (!schema) return
   const given = Array.isArray(place.given) && place.given.length > 0 ? place.given : undefined

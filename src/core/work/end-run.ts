@@ -155,9 +155,10 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
   await settleBroken(run, 'failed', failure)
 }
 
-/** Returns how many runs of a task may end with this kind of error before the task fails. Work
- *  that an upstream may have accepted is not sent again, except work with `text` failover
- *  (docs/interface.md#failover); a generation that has started is polled until the deadline. */
+/** Returns how many runs of a task may end with this kind of error before the task fails. That
+ *  is one run for work that an upstream may have accepted, because it is not sent again; only
+ *  background responses and searches are (docs/interface.md#failover). It is any number of runs
+ *  for a generation that has started, because it is polled until the deadline. */
 function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
   if (error instanceof LostRunError) return triesWhenBroken
   if (isStarted(fate) && passingPollErrors.has(error.code)) return Number.POSITIVE_INFINITY

@@ -69,8 +69,8 @@ function hasText({ summary, content }: JsonObject): boolean {
   return listOf(content).length > 0 || listOf(summary).length > 0
 }
 
-/** Adds the ids of objects that the upstream stores, anywhere in a tool or prompt. The schema of a
- *  tool is skipped, because the caller chooses its members. */
+/** Searches a whole tool or prompt for ids of objects that the upstream stores, and adds them. The
+ *  schema of a tool is skipped, because the caller chooses the names in it. */
 function addForeign(references: StoredReference[], value: Json | undefined, field: string): void {
   visitMembers(value, field, {
     skipped: ['parameters', 'schema'],

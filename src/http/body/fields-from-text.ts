@@ -126,7 +126,8 @@ export class TextFields {
 
   /** Returns the text as a number, a boolean, null or parsed JSON, if the schema takes that type;
    *  otherwise the text itself. If the text does not fit the schema either, the later validation
-   *  refuses it. Throws the errors of `add` for JSON. */
+   *  refuses it. Throws the same errors as `add` when a
+   *  field contains JSON. */
   #fromText(schema: TSchema | undefined, text: string, field: string): unknown {
     if (schema === undefined) return text
     const types = typesOf(schema)

@@ -7,9 +7,9 @@ import { eventAround, nameAt } from './stream-scan.ts'
 
 const idName = memberName('id')
 
-/** Returns the ids that a part of an answer contains for its response. Usually all parts have
- *  the same id, but some services encrypt the id anew each time. Empty when the part contains no
- *  id. */
+/** Returns the ids of the response that a part of an upstream's answer contains. Usually all
+ *  parts have the same id, but some services encrypt the id anew each time. Empty when the part
+ *  contains no id. */
 export function responseIdsIn({ inside }: RelayScan, { answer, id, sent, isEvents }: Part): string[] {
   const ids = isEvents ? idsInEvents(sent, inside?.in) : [id ?? Object(answer).id]
   return ids.filter(each => typeof each === 'string' && each !== '')

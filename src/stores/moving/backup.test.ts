@@ -21,7 +21,8 @@ test('a backup of a store at work has every blob that its rows name, while other
   const { root, dataDir } = await newFolder(context)
   const store = await openSqliteStore({ directory: dataDir, secretKey, synchronous: 'OFF' })
   context.after(() => store.close())
-  // The blobs count as adopted an hour ago, so that a removal deletes them immediately.
+  // The clock stood an hour earlier when the blobs were stored. A removal deletes them immediately
+  // then, because it spares only blobs that were stored a few minutes ago.
   const anHourAgo = Date.now() - hourMs
   const old = await openFileStore({ directory: dataDir, clock: { now: () => anHourAgo } })
   const blobs = await openFileStore({ directory: dataDir })

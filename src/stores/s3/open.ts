@@ -23,8 +23,8 @@ export interface S3StoreOptions {
   cacheBytes?: number
   /** True to redirect callers with a valid link to the bucket. Default false. */
   isRedirecting?: boolean
-  /** `remove` keeps a blob for this long after it was stored (`adopt`), because the row that refers
-   *  to it may not be committed yet. Default 10 minutes. */
+  /** Milliseconds after a blob was stored (`adopt`) in which `remove` does not delete it,
+   *  because the row that refers to the blob may not be committed yet. Default 10 minutes. */
   keepAdoptedMs?: number
   /** Bodies over this length are sent in parts of at least this length. Default 16 MiB. */
   partBytes?: number

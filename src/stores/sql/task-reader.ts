@@ -195,8 +195,8 @@ export class TaskReader {
     return found.flat().map(toUsageTotal)
   }
 
-  /** Returns all days between `from` and `to`, both included, from the first day with usage to the
-   *  last. */
+  /** Returns every day from the first to the last day with usage in the range, also the days
+   *  without usage between them. The range includes the days `from` and `to`. */
   async #usageDays(from: string, to: string): Promise<string[]> {
     const ofRange = 'FROM usage_days WHERE day >= ?1 AND day <= ?2'
     const row = await this.#connection

@@ -53,7 +53,7 @@ export interface Attempt {
   bytes: number
   /** The token counts of the upstream, whether it has sent them or not. */
   count: UpstreamCount
-  /** True when the upstream has sent its counts in the place that the protocol defines. */
+  /** True when the upstream has sent its token counts in the place that the protocol defines. */
   hasTold: boolean
   /** True when a read of the background response has returned its finished state. */
   wasReadEnded: boolean

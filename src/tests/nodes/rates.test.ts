@@ -73,7 +73,8 @@ const pictures = '/v1/ai/default/imgf/image/generate'
 const counted = 422
 /** Unlike pictures, conversations are still accepted while the database cannot be reached. */
 const conversations = '/v1/ai/default/chat/completions'
-/** Status for a conversation that lacks its messages. It was counted against the rate limit. */
+/** Status of a request without messages. The rate limit counts such a request before its body is
+ *  checked; a request above the limit gets 429 instead. */
 const countedConversation = 400
 
 function send(node: TestGateway | undefined, key: string, path = pictures): Promise<Answer> {

@@ -126,10 +126,10 @@ interface Waiting {
 }
 
 /** Returns the result of `work`. Checks regularly whether the package is making progress; the
- *  interval is the longest wait for a first byte. Throws `upstream_timeout` when no request has
- *  begun or ended since the last check and no part of an answer has arrived or been read, unless
- *  `mayPause` is true. While a request is in progress, the time limits of the request apply
- *  instead. */
+ *  interval is the longest wait for a first byte. Between two checks, a request must have begun or
+ *  ended, or a part of an answer must have arrived or been read; otherwise throws
+ *  `upstream_timeout`. With `mayPause`, and while a request is in progress, nothing is thrown: a
+ *  request has time limits of its own. */
 async function unlessSilent<Result>(work: Promise<Result>, { exchange, facts, signal, check, mayPause }: Waiting): Promise<Result> {
   const { firstByteMs } = facts.waits
   const silence = new AbortController()

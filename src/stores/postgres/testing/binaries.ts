@@ -20,8 +20,8 @@ const systemFolder = '/usr/lib/postgresql'
 interface Binaries {
   /** Folder with `initdb` and `postgres`. */
   bin: string
-  /** Folder of the whole installation. Set when it lies in the home folder of a user, because
-   *  other users may not be able to read it there. */
+  /** Folder of the whole installation. It is set only when the folder lies in the home folder of a
+   *  user. PostgreSQL may have to run as another user who cannot read it there. */
   home?: string
 }
 

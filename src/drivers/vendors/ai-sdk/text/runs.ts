@@ -20,7 +20,7 @@ import { cacheMarksUnder, storesAnswers, takesFilesInResults } from './options.t
 import { promptOf } from './prompt.ts'
 
 /** Largest size in bytes of all answers of one conversation together. The answers are streamed, so
- *  memory holds only the buffers of the package. */
+ *  memory holds only what the AI SDK package buffers, not the whole answers. */
 const maxBytes = 64 * 1024 * 1024
 
 /** The objects that a request for an answer needs. */
