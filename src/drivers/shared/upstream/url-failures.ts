@@ -27,7 +27,7 @@ export function explainFailure(error: unknown, request: FailedRequest): GatewayE
   if (error instanceof GatewayError) return error
   const { field, url } = request
   const code = codeOf(error)
-  if (isBlocked(error)) return new GatewayError('invalid_request', `${field}: ${url} leads to a private address.`, { field, cause: error })
+  if (isBlocked(error)) return privateAddress({ field, url, cause: error })
   if (full.has(code)) return fileFailure(error)
   const proxy = proxyErrorBehind(error)
   if (proxy) {
@@ -42,6 +42,12 @@ export function explainFailure(error: unknown, request: FailedRequest): GatewayE
   const sentence = `${field}: ${url} ${isLate ? 'did not answer in time.' : sentenceOf(code)}`
   if (request.codes === 'caller') return new GatewayError('invalid_request', sentence, { field, cause: error })
   return new GatewayError(isLate ? 'upstream_timeout' : 'upstream_error', sentence, { cause: error })
+}
+
+/** Returns the refusal of a URL that leads to a private address, with the setting that allows it. */
+export function privateAddress({ field, url, cause }: { field: string; url: string; cause?: unknown }): GatewayError {
+  const sentence = `${field}: ${url} leads to a private address; GATEWAY_ALLOW_PRIVATE_URLS=1 allows such addresses.`
+  return new GatewayError('invalid_request', sentence, { field, cause })
 }
 
 /** Returns the error for a failure to write a file: `disk_full` or `internal_error`. */

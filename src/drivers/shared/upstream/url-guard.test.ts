@@ -87,7 +87,10 @@ test('the form of a URL is checked without looking anything up', () => {
     ['http://localhost/', /private address/],
     ['http://LOCALHOST.:80/', /private address/],
     ['http://api.localhost/', /private address/],
-    ['http://127.0.0.1/?token=secret', /^image: http:\/\/127\.0\.0\.1\/ leads to a private address\.$/],
+    [
+      'http://127.0.0.1/?token=secret',
+      /^image: http:\/\/127\.0\.0\.1\/ leads to a private address; GATEWAY_ALLOW_PRIVATE_URLS=1 allows such addresses\.$/,
+    ],
     ['http://2130706433/', /private address/],
     ['http://0x7f.1/', /private address/],
     ['http://0177.0.0.1/', /private address/],
@@ -289,5 +292,5 @@ test('messages about a post name the origin alone, because the path of a webhook
   const late = await failure(open.post(`${await serve(() => {})}/services/token`, { headers: {}, body: 'x', timeoutMs: 80 }))
   assert.match(late.message, /^url: http:\/\/127\.0\.0\.1:\d+ did not answer in time\.$/)
   const inside = await failure(guarded.post('http://10.0.0.1/services/token', { headers: {}, body: 'x' }))
-  assert.equal(inside.message, 'url: http://10.0.0.1/ leads to a private address.')
+  assert.equal(inside.message, 'url: http://10.0.0.1/ leads to a private address; GATEWAY_ALLOW_PRIVATE_URLS=1 allows such addresses.')
 })

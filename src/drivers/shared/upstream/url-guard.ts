@@ -12,7 +12,7 @@ import { type Agent, request } from 'undici'
 import { saveBody, TooManyBytesError } from '../output/save-body.ts'
 import { createAgent } from './guarded-agent.ts'
 import { type AnswerHeaders, headerOf } from './upstream-failures.ts'
-import { explainFailure } from './url-failures.ts'
+import { explainFailure, privateAddress } from './url-failures.ts'
 
 export interface UrlGuardSettings {
   /** True when private addresses are allowed (`GATEWAY_ALLOW_PRIVATE_URLS`). */
@@ -148,7 +148,7 @@ export class UrlGuard {
   checkLink(text: string, field: string): void {
     const url = this.checkUrl(text, field)
     if (!isPlainLink(text)) throw new GatewayError('invalid_request', `${field} is not a plain http or https URL.`, { field })
-    if (!this.#allowPrivate && isPrivateName(url.hostname)) throw leadsInside(url, field)
+    if (!this.#allowPrivate && isPrivateName(url.hostname)) throw privateAddress({ field, url: nameOf(url) })
   }
 
   /** Downloads the URL into a file. Every address that is connected to is checked, also after
@@ -277,11 +277,7 @@ function parseUrl(text: string, field: string): URL {
 function refusePrivateHost(url: URL, field: string): void {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const isPrivate = isIP(host) === 0 ? host === 'localhost' || host.endsWith('.localhost') : !isPublicAddress(host)
-  if (isPrivate) throw leadsInside(url, field)
-}
-
-function leadsInside(url: URL, field: string): GatewayError {
-  return new GatewayError('invalid_request', `${field}: ${nameOf(url)} leads to a private address.`, { field })
+  if (isPrivate) throw privateAddress({ field, url: nameOf(url) })
 }
 
 /** Returns the URL without its query, for messages: queries may contain signatures and tokens. Long
