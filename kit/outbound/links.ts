@@ -7,6 +7,9 @@ export interface Link {
   url: string
   /** Path of the field with the URL. */
   field: string
+  /** Error code of the caller's protocol for a URL that is refused here, where the protocol has one
+   *  of its own. */
+  wireCode?: string
 }
 
 /** Matches a character that base64 does not have, in either alphabet. */
@@ -48,24 +51,38 @@ function isLink(text: string): boolean {
   return !text.startsWith('data:') && notBase64.test(text.slice(0, headCharacters)) && !/^\s*data:/i.test(text)
 }
 
-/** Calls `visit` for each member of the objects in a value, at any depth. The members in `skipped`
- *  and their contents are left out: the caller chooses the names inside them. */
-export function visitMembers(
-  value: unknown,
-  field: string,
-  { skipped, visit }: { skipped: readonly string[]; visit: (name: string, member: unknown, field: string) => void },
-): void {
+interface MemberVisit {
+  /** Names of the members that are visited. */
+  names: ReadonlySet<string>
+  /** Names of members that are left out with their contents, because the caller chooses the names
+   *  inside them. */
+  skipped: ReadonlySet<string>
+  visit(name: string, member: unknown, field: string): void
+}
+
+/** Calls `visit` for each member with one of the names in the objects of a value, at any depth.
+ *  `field` is the path of the value. Paths are built only for members that are visited or contain
+ *  others: a megabyte may have 100,000 members. */
+export function visitMembers(value: unknown, field: string, visiting: MemberVisit): void {
   if (Array.isArray(value)) {
-    for (const [index, member] of value.entries()) visitMembers(member, `${field}[${index}]`, { skipped, visit })
+    for (const [index, member] of value.entries()) if (isInner(member)) visitMembers(member, `${field}[${index}]`, visiting)
     return
   }
   if (!isObject(value)) return
-  for (const [name, member] of Object.entries(value)) {
-    if (skipped.includes(name)) continue
+  const { names, skipped, visit } = visiting
+  for (const name of Object.keys(value)) {
+    const member = value[name]
+    const isNamed = names.has(name)
+    if ((!isNamed && !isInner(member)) || skipped.has(name)) continue
     const at = `${field}.${name}`
-    visit(name, member, at)
-    visitMembers(member, at, { skipped, visit })
+    if (isNamed) visit(name, member, at)
+    if (isInner(member)) visitMembers(member, at, visiting)
   }
+}
+
+/** Returns true for a list or an object. */
+export function isInner(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 /** Returns true for an http or https URL in which all parsers find the same host. */

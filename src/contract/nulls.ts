@@ -28,14 +28,24 @@ export function nullRemover(schema: Keywords): NullRemover | undefined {
 
 function memberRemover(fields: readonly [name: string, schema: Keywords][]): NullRemover | undefined {
   if (fields.length === 0) return undefined
-  const members = new Map(fields.map(([name, schema]) => [name, nullRemover(schema)]))
+  const members = fields.map(([name, schema]) => ({ name, inside: nullRemover(schema) }))
+  const byName = new Map(members.map(member => [member.name, member]))
+  const removeFrom = (value: Record<string, unknown>, member: (typeof members)[number]): void => {
+    if (value[member.name] === null) delete value[member.name]
+    else member.inside?.(value[member.name])
+  }
   return value => {
     if (!isObject(value)) return
-    // A body has few of the members that a schema names, so the body's own names are looked up.
+    // A body has few of the members that a schema names, so the names in the body are looked up. A
+    // body may also have 100,000 members; then the names of the schema are.
+    let left = members.length
     for (const name in value) {
-      if (!members.has(name)) continue
-      if (value[name] === null) delete value[name]
-      else members.get(name)?.(value[name])
+      if (left-- === 0) {
+        for (const member of members) if (Object.hasOwn(value, member.name)) removeFrom(value, member)
+        return
+      }
+      const member = byName.get(name)
+      if (member) removeFrom(value, member)
     }
   }
 }

@@ -7,7 +7,8 @@ const partNames = ['image_url', 'video_url', 'audio_url', 'file_url', 'image', '
 const fileNames = ['file_data', 'file_url', 'url']
 const soundNames = ['data', 'url']
 /** Members of hosted tools and data sources with the address of a server. */
-const addresses = ['server_url', 'endpoint']
+const addresses = new Set(['server_url', 'endpoint'])
+const skipped = new Set(['function', 'custom', 'headers'])
 
 /** Returns the URLs in the parts of messages, in hosted tools and in data sources. */
 export function linksOf({ messages, tools, data_sources: sources, dataSources }: JsonObject): Link[] {
@@ -32,10 +33,5 @@ export function linksOf({ messages, tools, data_sources: sources, dataSources }:
 /** Adds the addresses of servers. Functions have none: the caller chooses the names in them. */
 function addAddresses(links: Link[], value: Json | undefined, field: string): void {
   if (value === undefined) return
-  visitMembers(value, field, {
-    skipped: ['function', 'custom', 'headers'],
-    visit: (name, member, at) => {
-      if (addresses.includes(name)) addLink(links, member, at)
-    },
-  })
+  visitMembers(value, field, { names: addresses, skipped, visit: (_, member, at) => addLink(links, member, at) })
 }

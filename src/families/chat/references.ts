@@ -10,6 +10,8 @@ import type { StoredReference } from '../../contract/operation.ts'
 const storeMembers = new Set(
   'file_id file_ids vector_store_ids collection_ids knowledge_id knowledge_ids container container_id'.split(' '),
 )
+/** Members of hosted tools with names that the caller chooses. */
+const skipped = new Set(['parameters', 'schema', 'headers'])
 
 export function referencesOf({ messages, tools, data_sources: sources, dataSources }: JsonObject): StoredReference[] {
   const references: StoredReference[] = []
@@ -34,9 +36,9 @@ function addStores(references: StoredReference[], tools: Json | undefined): void
   for (const [index, tool] of objectsOf(tools).entries()) {
     if (tool.type === 'function' || tool.type === 'custom') continue
     visitMembers(tool, `tools[${index}]`, {
-      skipped: ['parameters', 'schema', 'headers'],
-      visit: (name, member, at) => {
-        if (storeMembers.has(name)) for (const id of [member].flat()) add(references, id, at)
+      ...{ names: storeMembers, skipped },
+      visit: (_, member, at) => {
+        for (const id of [member].flat()) add(references, id, at)
       },
     })
   }

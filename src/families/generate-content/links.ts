@@ -1,9 +1,10 @@
-import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, listOf, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import { addLink, type Link, visitMembers } from '@generation-gateway/kit/outbound/links.ts'
 import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'
 
 /** Members of tools with the address of a server. */
-const addresses = ['url', 'endpoint']
+const addresses = new Set(['url', 'endpoint'])
+const skipped = new Set(['functionDeclarations'])
 
 /** Returns the URLs of files, and those of servers that tools call. */
 export function linksOf({ contents, systemInstruction, tools, generateContentRequest }: JsonObject): Link[] {
@@ -20,14 +21,10 @@ export function linksOf({ contents, systemInstruction, tools, generateContentReq
         addFile(objectOf(inner.fileData).fileUri, `${at}.functionResponse.parts[${place}].fileData.fileUri`)
     }
   }
-  for (const [index, content] of objectsOf(contents).entries()) addParts(content, `contents[${index}]`)
+  for (const [index, content] of listOf(contents).entries())
+    if (isObject(content) && content.parts !== undefined) addParts(content, `contents[${index}]`)
   addParts(objectOf(systemInstruction), 'systemInstruction')
-  visitMembers(tools, 'tools', {
-    skipped: ['functionDeclarations'],
-    visit: (name, member, at) => {
-      if (addresses.includes(name)) addLink(links, member, at)
-    },
-  })
+  visitMembers(tools, 'tools', { names: addresses, skipped, visit: (_, member, at) => addLink(links, member, at) })
   if (generateContentRequest === undefined) return links
   const within = linksOf(objectOf(generateContentRequest)).map(({ url, field }) => ({ url, field: `generateContentRequest.${field}` }))
   return [...links, ...within]

@@ -2,6 +2,7 @@
  *  buckets, cached contents, and stores that tools search. Other links to the web are not
  *  references. */
 import { type Json, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+import { visitMembers } from '@generation-gateway/kit/outbound/links.ts'
 import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'
 import type { StoredReference } from '../../contract/operation.ts'
 
@@ -15,11 +16,11 @@ export function referencesOf({ contents, systemInstruction, cachedContent, tools
         addFile(references, objectOf(inner.fileData).fileUri, `${at}.functionResponse.parts[${place}].fileData.fileUri`)
     }
   }
-  for (const [index, content] of objectsOf(contents).entries()) addParts(content, `contents[${index}]`)
+  for (const [index, content] of objectsOf(contents).entries()) if (content.parts !== undefined) addParts(content, `contents[${index}]`)
   addParts(objectOf(systemInstruction), 'systemInstruction')
   if (typeof cachedContent === 'string' && cachedContent !== '')
     references.push({ kind: 'foreign', id: cachedContent, field: 'cachedContent' })
-  for (const [index, tool] of objectsOf(tools).entries()) addStores(references, tool, `tools[${index}]`)
+  addStores(references, tools)
   return references
 }
 
@@ -41,20 +42,17 @@ const stores = new Set(
   ),
 )
 
-/** Adds the stores that a tool searches. The function declarations of a tool are skipped, because
- *  the caller chooses the names in them. */
-function addStores(references: StoredReference[], value: Json | undefined, field: string): void {
-  if (Array.isArray(value)) {
-    for (const [index, member] of value.entries()) addStores(references, member, `${field}[${index}]`)
-    return
-  }
-  for (const [name, member] of Object.entries(objectOf(value))) {
-    if (name === 'functionDeclarations') continue
-    const at = `${field}.${name}`
-    if (stores.has(name))
-      for (const id of [member].flat()) if (typeof id === 'string' && id !== '') references.push({ kind: 'foreign', id, field: at })
-    addStores(references, member, at)
-  }
+/** Members of tools with names that the caller chooses. */
+const skipped = new Set(['functionDeclarations'])
+
+/** Adds the stores that a tool searches. */
+function addStores(references: StoredReference[], tools: Json | undefined): void {
+  visitMembers(tools, 'tools', {
+    ...{ names: stores, skipped },
+    visit: (_, member, field) => {
+      for (const id of [member].flat()) if (typeof id === 'string' && id !== '') references.push({ kind: 'foreign', id, field })
+    },
+  })
 }
 
 function addFile(references: StoredReference[], uri: unknown, field: string): void {

@@ -2,8 +2,8 @@
  *  responses, and objects of an upstream. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
-import { visitMembers } from '@generation-gateway/kit/outbound/links.ts'
+import { isObject, type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
+import { isInner, visitMembers } from '@generation-gateway/kit/outbound/links.ts'
 import type { StoredReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
@@ -19,7 +19,9 @@ const contentOf: Readonly<Record<string, string>> = {
 const foreignMembers = ['file_id', 'file_ids', 'vector_store_ids', 'collection_ids', 'knowledge_resource_id', 'skill_id']
 /** Members with the id of a container. An account may use the containers that its own stored
  *  responses have shown (`containersOf`). */
-const containerMembers = ['container', 'container_id']
+const containerMembers = new Set(['container', 'container_id'])
+const searched = new Set([...foreignMembers, ...containerMembers])
+const skipped = new Set(['parameters', 'schema'])
 
 /** Returns the ids of the containers in which the upstream has run the tool call of an item. */
 export function containersOf({ container_id: own, environment }: JsonObject): unknown[] {
@@ -36,22 +38,24 @@ export function referencesOf({ previous_response_id: previous, input, tools, pro
 }
 
 function addItem(references: StoredReference[], item: Json, field: string): void {
-  const { type, role, id } = Object(item)
-  if (typeof id === 'string' && isReference(Object(item), type, role)) {
+  if (!isObject(item)) return
+  const { type, role, id, approval_request_id: approval, container_id: container, environment, tools } = item
+  if (typeof id === 'string' && isReference(item, type, role)) {
     const response = responseOfItem(id)
     references.push({ kind: 'item', id, field, ...defined({ response }) })
     return
   }
-  const approval = Object(item).approval_request_id
   if (typeof approval === 'string') references.push({ kind: 'item', id: approval, field: `${field}.approval_request_id` })
-  addContainer(references, Object(item).container_id, `${field}.container_id`)
-  addForeign(references, Object(item).environment, `${field}.environment`)
-  addForeign(references, Object(item).tools, `${field}.tools`)
+  if (container !== undefined) addContainer(references, container, `${field}.container_id`)
+  if (environment !== undefined) addForeign(references, environment, `${field}.environment`)
+  if (tools !== undefined) addForeign(references, tools, `${field}.tools`)
   // Only the parts themselves are searched: a citation inside a part of an earlier answer also
   // names a file, but the request does not need that file.
-  for (const name of ['content', 'output'])
-    for (const [index, part] of [Object(item)[name] ?? []].flat().entries())
+  for (const name of ['content', 'output']) {
+    if (!isInner(item[name])) continue
+    for (const [index, part] of [item[name]].flat().entries())
       addIds(references, Object(part).file_id, `${field}.${name}[${index}].file_id`)
+  }
 }
 
 /** Returns true for a reference to a stored item. An item that has neither a type nor a role
@@ -73,10 +77,10 @@ function hasText({ summary, content }: JsonObject): boolean {
  *  schema of a tool is skipped, because the caller chooses the names in it. */
 function addForeign(references: StoredReference[], value: Json | undefined, field: string): void {
   visitMembers(value, field, {
-    skipped: ['parameters', 'schema'],
+    ...{ names: searched, skipped },
     visit: (name, member, at) => {
-      if (foreignMembers.includes(name)) addIds(references, member, at)
-      else if (containerMembers.includes(name)) addContainer(references, member, at)
+      if (containerMembers.has(name)) addContainer(references, member, at)
+      else addIds(references, member, at)
     },
   })
 }

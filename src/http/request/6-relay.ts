@@ -1,5 +1,7 @@
 /** The sixth step, only for operations that can be relayed: sends the call to an upstream that
  *  speaks the caller's protocol, and passes its answer through. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Link } from '@generation-gateway/kit/outbound/links.ts'
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { CutText } from '@generation-gateway/kit/requests/usage/file-tokens.ts'
 import { type Call, noBody } from '../call/call.ts'
@@ -18,7 +20,7 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   const { deps, entry, operation } = plan
   const relaying = { deps, family: entry.family.id, operation, call, exchange }
   const { relays, links } = operation
-  for (const { url, field } of links?.(asJson(body)) ?? []) deps.checkLink(url, field)
+  for (const link of links?.(asJson(body)) ?? []) checkLink(deps, link)
   if (relays) assertOneModel(operation, asJson(body), call.model)
   // A call that creates a stored response needs the store later, when the upstream has already
   // charged for its work. So the store must be available now.
@@ -32,6 +34,18 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   const { discard } = call.body
   call.body = discard === noBody.discard ? noBody : { ...noBody, discard }
   return true
+}
+
+/** Throws `invalid_request` for a link that an upstream must not open, with the code of the caller's
+ *  protocol. */
+function checkLink(deps: OperationPlan['deps'], { url, field, wireCode: code }: Link): void {
+  try {
+    deps.checkLink(url, field)
+  } catch (cause) {
+    if (!(cause instanceof GatewayError) || code === undefined) throw cause
+    const wire = { code, type: 'invalid_request_error', param: field }
+    throw new GatewayError(cause.code, cause.message, { field, cause, wire })
+  }
 }
 
 /** Returns a function that describes a string that was left out of a large body; undefined when
