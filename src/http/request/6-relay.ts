@@ -36,8 +36,8 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   return true
 }
 
-/** Throws `invalid_request` for a link that an upstream must not open, with the code of the caller's
- *  protocol. */
+/** Throws `invalid_request` for a link that an upstream must not open, with the code of the
+ *  caller's protocol. */
 function checkLink(deps: OperationPlan['deps'], { url, field, wireCode: code }: Link): void {
   try {
     deps.checkLink(url, field)

@@ -44,7 +44,8 @@ export function explainFailure(error: unknown, request: FailedRequest): GatewayE
   return new GatewayError(isLate ? 'upstream_timeout' : 'upstream_error', sentence, { cause: error })
 }
 
-/** Returns the refusal of a URL that leads to a private address, with the setting that allows it. */
+/** Returns the refusal of a URL that leads to a private address, with the setting that allows
+ *  it. */
 export function privateAddress({ field, url, cause }: { field: string; url: string; cause?: unknown }): GatewayError {
   const sentence = `${field}: ${url} leads to a private address; GATEWAY_ALLOW_PRIVATE_URLS=1 allows such addresses.`
   return new GatewayError('invalid_request', sentence, { field, cause })
