@@ -6,7 +6,7 @@ import type { StreamCounts, StreamsJob } from './load-process.ts'
 
 const eventEnd = Buffer.from('\n\n')
 const sentAtMark = Buffer.from('"t":"')
-/** Of every 16 pieces of a stream, the send time is parsed in one. To parse it in every piece would
+/** The send time is parsed in one of every 16 pieces of a stream. To parse it in every piece would
  *  cost more CPU time than to receive the pieces. */
 const sampleEvery = 16
 const slowReadEveryMs = 50

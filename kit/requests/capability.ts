@@ -54,7 +54,7 @@ interface EarlyOutputFacts<Request, Event> {
  *  that prove that the target has not accepted the work. */
 export type FailoverKind = 'text' | 'paid'
 
-/** What happens when a request sets a field that only some targets support:
+/** Rule for a request that sets a field which only some targets support:
  *  - `refused`: a target that does not support the field refuses the request, because its result
  *    would differ.
  *  - `told`: the target ignores the field, and `notFollowed` in the result names it.

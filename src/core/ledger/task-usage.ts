@@ -8,7 +8,7 @@ import { type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/t
 import type { Claim } from '../ports/store.ts'
 import { larger, type PricedUnits, priced } from '../records/ledger.ts'
 
-/** What a run of a conversation has produced: the number of text tokens, and the usage of the
+/** Output of a run of a conversation: the number of text tokens, and the usage of the
  *  further upstream requests that the conversation needed. */
 type WrittenText = Pick<DeliveredOutput, 'said' | 'further'>
 
