@@ -8,20 +8,25 @@ import type { StoredReference } from '../../contract/operation.ts'
 
 export function referencesOf({ contents, systemInstruction, cachedContent, tools }: JsonObject): StoredReference[] {
   const references: StoredReference[] = []
-  const addParts = (content: JsonObject, field: string): void => {
-    for (const [index, part] of objectsOf(content.parts).entries()) {
-      const at = `${field}.parts[${index}]`
-      addFile(references, objectOf(part.fileData).fileUri, `${at}.fileData.fileUri`)
-      for (const [place, inner] of objectsOf(objectOf(part.functionResponse).parts).entries())
-        addFile(references, objectOf(inner.fileData).fileUri, `${at}.functionResponse.parts[${place}].fileData.fileUri`)
-    }
-  }
-  for (const [index, content] of objectsOf(contents).entries()) if (content.parts !== undefined) addParts(content, `contents[${index}]`)
-  addParts(objectOf(systemInstruction), 'systemInstruction')
+  visitFiles({ contents, systemInstruction }, (uri, field) => addFile(references, uri, field))
   if (typeof cachedContent === 'string' && cachedContent !== '')
     references.push({ kind: 'foreign', id: cachedContent, field: 'cachedContent' })
   addStores(references, tools)
   return references
+}
+
+/** Calls `visit` with the address of each file in the parts, and with the path of its field. */
+export function visitFiles({ contents, systemInstruction }: JsonObject, visit: (uri: Json | undefined, field: string) => void): void {
+  const visitParts = (content: JsonObject, field: string): void => {
+    for (const [index, part] of objectsOf(content.parts).entries()) {
+      const at = `${field}.parts[${index}]`
+      visit(objectOf(part.fileData).fileUri, `${at}.fileData.fileUri`)
+      for (const [place, inner] of objectsOf(objectOf(part.functionResponse).parts).entries())
+        visit(objectOf(inner.fileData).fileUri, `${at}.functionResponse.parts[${place}].fileData.fileUri`)
+    }
+  }
+  for (const [index, content] of objectsOf(contents).entries()) if (content.parts !== undefined) visitParts(content, `contents[${index}]`)
+  visitParts(objectOf(systemInstruction), 'systemInstruction')
 }
 
 /** Returns the references in the body of a request for a count of tokens, which may contain a
