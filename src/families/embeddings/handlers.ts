@@ -1,6 +1,6 @@
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { EmbedInput, EmbedRequest } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { implement } from '../../contract/family.ts'
+import { othersIn } from '../shared/left-out.ts'
 import { vectorsReply } from '../shared/vectors-reply.ts'
 import { embeddings } from './family.ts'
 import type { EmbeddingsBody } from './schema.ts'
@@ -27,8 +27,7 @@ export const embeddingsEntry = implement(embeddings, {
 
 function toEmbedRequest(body: EmbeddingsBody): EmbedRequest {
   const { dimensions, truncate } = body
-  // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
-  const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !known.has(name))) as JsonObject
+  const extras = othersIn(body, known)
   return {
     inputs: inputsOf(body.input),
     ...(dimensions == null ? {} : { dimensions }),

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { expectedSearchUnits, type RerankEvent, type RerankRequest } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import { implement } from '../../contract/family.ts'
+import { othersIn } from '../shared/left-out.ts'
 import { rerank } from './family.ts'
 import type { DocumentBody, RerankBody } from './schema.ts'
 
@@ -37,8 +37,7 @@ export const rerankEntry = implement(rerank, {
 
 function toRerankRequest(body: RerankBody): RerankRequest {
   const { query, documents, top_n: topN, max_tokens_per_doc: maxDocumentTokens } = body
-  // The cast is safe: the body comes from JSON.parse, so all of its further members are JSON.
-  const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !known.has(name))) as JsonObject
+  const extras = othersIn(body, known)
   return {
     query,
     documents: documents.map(textOf),

@@ -119,8 +119,10 @@ async function sampleFile(context: CallContext<'files' | 'section'>, uri: string
 /** Returns the names of the parameters that differ from their default; only these are reported when
  *  they are ignored. */
 function changedParameters(parameters: Parameters): string[] {
-  const given = new Map<string, unknown>(Object.entries(parameters))
-  return [...usualParameters].flatMap(([name, usual]) => (given.has(name) && given.get(name) !== usual ? [`parameters.${name}`] : []))
+  const names = Object.keys(usualParameters) as (keyof Parameters)[]
+  return names
+    .filter(name => Object.hasOwn(parameters, name) && parameters[name] !== usualParameters[name])
+    .map(name => `parameters.${name}`)
 }
 
 interface Video {

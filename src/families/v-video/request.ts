@@ -94,8 +94,9 @@ export function problemOf(
   context: CallContext<'section'>,
   { instances: [instance = {}], parameters }: CreateBody,
 ): OperationError | undefined {
-  const problem = countProblem(context.model.group, { ...instance, ...parameters })
+  const { sampleCount, durationSeconds, storageUri } = parameters
+  const { image, lastFrame, referenceImages } = instance
+  const problem = countProblem(context.model.group, { sampleCount, durationSeconds, image, lastFrame, referenceImages })
   if (problem) return { code: 3, message: problem.message }
-  const { storageUri } = parameters
   return storageUri === undefined ? undefined : storageProblem(context, storageUri)
 }

@@ -120,7 +120,7 @@ const parameters = Type.Object({
 export type Parameters = Static<typeof parameters>
 
 /** The default value of each parameter. */
-export const usualParameters: ReadonlyMap<string, unknown> = new Map(
+export const usualParameters: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(parameters.properties).map(([name, field]) => [name, Object(field).default]),
 )
 

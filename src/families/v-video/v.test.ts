@@ -303,6 +303,13 @@ test('what the interface tells at the query is an operation that has failed, and
   assert.match(response.videos[0].gcsUri, /^gs:\/\/clips-out\/[0-9a-z]{26}\/sample_0\.mp4$/)
 })
 
+test('parameters with the names of inputs count as unknown', async () => {
+  for (const referenceImages of [5, [null], [{ referenceType: 'style' }]])
+    assert.equal((await ended(await created({ prompt }, { referenceImages, durationSeconds: 6 }))).error, undefined)
+  const { error } = await ended(await created({ prompt }, { image: 'x', durationSeconds: 7 }))
+  assert.match(error.message, /for feature text_to_video/)
+})
+
 test('videos that a safety review kept back are counted, with reasons and support codes', async () => {
   const some = (await ended(await created({ prompt: 'some kept back' }, { sampleCount: 4, storageUri: 'gs://clips-out/x' }))).response
   assert.deepEqual(some.raiMediaFilteredCount, 2)
