@@ -71,6 +71,9 @@ export interface JsonBody {
   exactIntegers: ReadonlyMap<string, string>
   /** The body as sent, when `keepsRaw` was set. */
   raw?: RawBody
+  /** True for a body so long that each further step with it should have a turn of the event loop
+   *  of its own. */
+  isLong?: boolean
   /** Removes the scratch folder with its contents. Must be called when the files were moved to
    *  their final place, or when the request has failed. */
   discard: () => Promise<void>
@@ -122,7 +125,7 @@ export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptio
   if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
   assertPlain(request, options.maxBytes)
   const bytes: Buffer = request.read()
-  return smallBody(bytes, parse(bytes, sameOffset), options)
+  return smallBody(bytes, parseSmall(bytes), options)
 }
 
 /** Returns the size in bytes up to which a body is kept in memory. */
@@ -161,8 +164,9 @@ class BodyReader {
     try {
       await this.#receive()
       const body = this.#large === undefined ? await this.#parseSmall() : await this.#parseLarge(this.#large)
-      await this.#letOthersRun()
-      return body
+      if (this.#received <= oneTurnBytes) return body
+      await nextTurn()
+      return { ...body, isLong: true }
     } catch (error) {
       await this.#large?.files.discard()
       throw error
@@ -263,9 +267,9 @@ class BodyReader {
 
   async #parseSmall(): Promise<JsonBody> {
     const bytes = Buffer.concat(this.#chunks)
-    const value = parse(bytes, sameOffset)
+    const parsed = parseSmall(bytes)
     await this.#letOthersRun()
-    return smallBody(bytes, value, this.#options)
+    return smallBody(bytes, parsed, this.#options)
   }
 
   /** Ends the turn of the event loop between two steps of a long body, each of which may take
@@ -284,11 +288,16 @@ class BodyReader {
   }
 }
 
-function smallBody(bytes: Buffer, value: unknown, options: ReadJsonOptions): JsonBody {
+function parseSmall(bytes: Buffer): { value: unknown; mustScan: boolean } {
+  const value = parse(bytes, sameOffset)
+  return { value, mustScan: needsScan(bytes, value) }
+}
+
+function smallBody(bytes: Buffer, { value, mustScan }: ReturnType<typeof parseSmall>, options: ReadJsonOptions): JsonBody {
   const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
   if (options.keepsRaw === true) body.raw = { buffer: bytes, members: membersOf(bytes, options) }
   if (options.hash === true) body.bodySha256 = hash('sha256', bytes)
-  if (!needsScan(bytes, value)) return body
+  if (!mustScan) return body
   const files = new SpillFiles(options.scratch)
   const scan = new JsonSpill({ fields: noFields, residualLimitBytes: bytes.length, mostValues: bytes.length, files })
   scan.feed(bytes)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
 import { Call } from '../call/call.ts'
@@ -38,11 +39,13 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
         await theRestOfItsPacket
         const read = readBodyStep(plan, exchange, call)
         if (read) await read
+        if (call.body.isLong) await nextTurn()
       }
       const silentSince = silenceTick()
       // 5: validates the body and chooses the model.
       const earlier = plan.continuesTask ? await continuedModel(plan, exchange, { call, query }) : undefined
       const body = checkStep(plan, exchange, { call, query, earlier })
+      if (call.body.isLong) await nextTurn()
       // 6: relays the call, if a target speaks the caller's protocol; steps 7 to 9 are then
       // skipped.
       if (plan.isRelayed && (await relayStep(plan, exchange, call, body))) return
