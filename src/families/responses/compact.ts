@@ -10,7 +10,7 @@ import { unixSeconds } from '../shared/task-answers.ts'
 import { newResponseId, placedId } from './ids.ts'
 import { createBodyOf, developerMessage, placedRequest } from './model-request.ts'
 import { wireUsage } from './response.ts'
-import type { compactBody } from './schema/request-schema.ts'
+import { compactBody } from './schema/request-schema.ts'
 import type { compactedResponse } from './schema/response-schema.ts'
 import type { Item, MessageItem } from './schema/wire.ts'
 
@@ -31,7 +31,7 @@ export async function compactConversation(
   body: Static<typeof compactBody>,
 ): Promise<Static<typeof compactedResponse>> {
   const id = newResponseId()
-  const { request, history, input } = await placedRequest(context, id, createBodyOf(body))
+  const { request, history, input } = await placedRequest(context, id, createBodyOf(body, compactBody))
   if (request.items.some(hasLostFile)) context.warn('the summary leaves out files that are not in messages of the user.')
   const { summary, usage } = await summaryOf(context, request)
   const kept = [...history, ...input].filter(isOfUser)

@@ -13,6 +13,7 @@ import { itemPage } from './input-items.ts'
 import { createBodyOf, placedRequest } from './model-request.ts'
 import { includesEncrypted } from './request.ts'
 import { shownResponse } from './response.ts'
+import { countBody } from './schema/request-schema.ts'
 import { notStored, readTurn, type Turn } from './stored.ts'
 import { storedFrames } from './stream.ts'
 
@@ -20,7 +21,7 @@ export const responsesEntry = implement(responses, {
   create: (context, { body }) => createResponse(context, body),
 
   async countInput(context, { body }) {
-    const { request } = await placedRequest(context, newResponseId(), createBodyOf(body))
+    const { request } = await placedRequest(context, newResponseId(), createBodyOf(body, countBody))
     return { object: 'response.input_tokens', input_tokens: await context.countInput(request) } as const
   },
 

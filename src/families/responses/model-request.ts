@@ -6,8 +6,11 @@ import { readConversation } from './conversation.ts'
 import { textItemOf } from './input/neutral.ts'
 import { refuse } from './input/refuse.ts'
 import { type CreateBody, type ResponseEcho, readRequest } from './request.ts'
-import { inputLimit } from './schema/request-schema.ts'
+import { createBody, inputLimit } from './schema/request-schema.ts'
 import type { Item } from './schema/wire.ts'
+
+// The cast is safe: `Object.keys` of a schema's own properties.
+const responseFields = Object.keys(createBody.properties) as (keyof CreateBody)[]
 
 interface PlacedRequest {
   request: TextRequest
@@ -33,9 +36,11 @@ export async function placedRequest(context: CallContext<'responses'>, id: strin
 }
 
 /** Adds the fields of a request for a response to a body that contains only a conversation, and
- *  returns the body. Changes the body itself, because copying a hostile body with many members
- *  would take long. */
-export function createBodyOf(body: Partial<CreateBody>): CreateBody {
+ *  returns the body. Fields of a response that the operation's `schema` does not declare are
+ *  removed, because their values were not checked. Changes the body itself, because copying a
+ *  hostile body with many members would take long. */
+export function createBodyOf(body: Partial<CreateBody>, { properties }: { properties: object }): CreateBody {
+  for (const name of responseFields) if (!Object.hasOwn(properties, name)) delete body[name]
   const { store = false, stream = false, background = false, parallel_tool_calls = true, input } = body
   return Object.assign(body, { store, stream, background, parallel_tool_calls, input: input ?? [] })
 }
