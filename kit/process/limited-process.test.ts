@@ -5,6 +5,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { isRunning, orphanLifeMs } from '../testing/orphan.ts'
 import { until } from '../testing/until.ts'
 import { type LimitedRun, type ProcessEnd, startLimited } from './limited-process.ts'
@@ -137,6 +138,8 @@ test('the keeper that is killed is followed by another one that knows all groups
     const [first = 0] = shells()
     process.kill(first, 'SIGKILL')
     await until(() => shells().some(pid => pid !== first && isRunning(pid)), 'the next keeper')
+    // Only then does the parent send the groups. Nothing outside shows when the keeper knows them.
+    await setTimeout(1_000)
   })
   assert.ok(lifeMs < 20_000, `${lifeMs} ms`)
 })

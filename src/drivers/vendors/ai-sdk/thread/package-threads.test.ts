@@ -29,7 +29,7 @@ const acts = {
   throws: () => { setTimeout(() => { throw new Error('later') }); return new Promise(() => {}) },
   // The pauses keep the thread as busy as a loop without them, and take no CPU time.
   loops: () => { for (;;) Atomics.wait(pause, 0, 0, 50) },
-  leaks: () => { for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => [at])) },
+  leaks: () => { for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => [at])) },
   rejects: () => { void Promise.reject(new TypeError('nobody waits')) },
   prints: () => { console.log('said on stdout'); console.error('said on stderr') },
   functions: () => {},

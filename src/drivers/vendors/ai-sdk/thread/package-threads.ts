@@ -20,7 +20,10 @@ export interface UsePort extends Disposable {
   port: MessagePort
 }
 
-/** Largest heap of a thread in MB. 16 runs may hold answers with pictures at the same time. */
+/** Largest heap of a thread in MB. 16 runs may hold answers with pictures at the same time. Node
+ *  ends a thread that reaches its limit in small steps. One list of more than the limit ends the
+ *  whole process (nodejs/node#47224), so answers have to be limited before a package reads
+ *  them. */
 const mostHeapMb = 2_048
 const reactWithinMs = 5_000
 const longestLine = 300
