@@ -125,7 +125,7 @@ export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptio
   if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
   assertPlain(request, options.maxBytes)
   const bytes: Buffer = request.read()
-  return smallBody(bytes, parseSmall(bytes), options)
+  return smallBody(bytes, parseInMemory(bytes), options)
 }
 
 /** Returns the size in bytes up to which a body is kept in memory. */
@@ -164,9 +164,8 @@ class BodyReader {
     try {
       await this.#receive()
       const body = this.#large === undefined ? await this.#parseSmall() : await this.#parseLarge(this.#large)
-      if (this.#received <= oneTurnBytes) return body
-      await nextTurn()
-      return { ...body, isLong: true }
+      await this.#letOthersRun()
+      return { ...body, isLong: this.#isLong }
     } catch (error) {
       await this.#large?.files.discard()
       throw error
@@ -267,15 +266,19 @@ class BodyReader {
 
   async #parseSmall(): Promise<JsonBody> {
     const bytes = Buffer.concat(this.#chunks)
-    const parsed = parseSmall(bytes)
+    const parsed = parseInMemory(bytes)
     await this.#letOthersRun()
     return smallBody(bytes, parsed, this.#options)
+  }
+
+  get #isLong(): boolean {
+    return this.#received > oneTurnBytes
   }
 
   /** Ends the turn of the event loop between two steps of a long body, each of which may take
    *  tens of milliseconds. */
   #letOthersRun(): Promise<void> | undefined {
-    return this.#received > oneTurnBytes ? nextTurn() : undefined
+    return this.#isLong ? nextTurn() : undefined
   }
 
   async #parseLarge({ reader, files, hash }: LargeBody): Promise<JsonBody> {
@@ -288,12 +291,18 @@ class BodyReader {
   }
 }
 
-function parseSmall(bytes: Buffer): { value: unknown; mustScan: boolean } {
+interface ParsedBody {
+  value: unknown
+  /** True when the bytes have to be scanned as well (`needsScan`). */
+  mustScan: boolean
+}
+
+function parseInMemory(bytes: Buffer): ParsedBody {
   const value = parse(bytes, sameOffset)
   return { value, mustScan: needsScan(bytes, value) }
 }
 
-function smallBody(bytes: Buffer, { value, mustScan }: ReturnType<typeof parseSmall>, options: ReadJsonOptions): JsonBody {
+function smallBody(bytes: Buffer, { value, mustScan }: ParsedBody, options: ReadJsonOptions): JsonBody {
   const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
   if (options.keepsRaw === true) body.raw = { buffer: bytes, members: membersOf(bytes, options) }
   if (options.hash === true) body.bodySha256 = hash('sha256', bytes)
