@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { keywordsOf } from '../contract/keywords.ts'
 import { families } from '../families/index.ts'
+import { exampleUrl } from '../testing/example-url.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
 let gateway: TestGateway
@@ -19,13 +20,11 @@ for (const { family } of families.filter(each => ofTasks.has(each.family.id))) {
   for (const operation of Object.values(family.operations)) {
     const example = operation.examples.find(({ body, needs }) => body && needs === undefined)
     if (!operation.body || !operation.choosesModel || !example?.body) continue
-    const { body, path: params = {}, query = {} } = example
-    const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => (name === 'endpoint' ? 'default' : (params[name] ?? '')))
-    const search = new URLSearchParams({ ...operation.when?.query, ...query })
+    const { body } = example
     const names = Object.keys(keywordsOf(operation.body.schema).properties ?? {}).filter(name => !(name in body))
 
     test(`${operation.operationId} takes its example with ${names.length} fields that are null`, async () => {
-      const url = `${path}${search.size > 0 ? `?${search}` : ''}`
+      const url = exampleUrl(operation, example)
       const plain = await gateway.call(url, { body })
       const answer = await gateway.call(url, { body: { ...body, ...Object.fromEntries(names.map(name => [name, null])) } })
       assert.deepEqual([answer.status, Object.keys(answer.body)], [200, Object.keys(plain.body)], JSON.stringify(answer.body))

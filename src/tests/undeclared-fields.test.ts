@@ -2,16 +2,19 @@
  *  names of fields that are known elsewhere. Nothing may read them as if they had been checked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json } from '@generation-gateway/kit/json.ts'
 import { kindsOf } from '../contract/body.ts'
 import { type FieldPath, fieldName } from '../contract/file-fields.ts'
 import { type Keywords, keywordsOf } from '../contract/keywords.ts'
 import type { Operation } from '../contract/operation.ts'
 import { families } from '../families/index.ts'
+import { exampleUrl } from '../testing/example-url.ts'
 import { startTestGateway, testKey } from '../testing/gateway.ts'
+import { valueAt, withValue } from '../testing/load/worst-megabytes.ts'
 
 const values: Json[] = [5, 'x', {}, [null]]
-/** Some names are refused at any place (`n8n` in tools). At most so many of them are taken out. */
+/** Some names are refused wherever they stand, because they name a further model or something that
+ *  is stored. At most so many of them are taken out. */
 const mostRefused = 12
 /** The answer of an operation that waits for an engine is not awaited: no engine runs here. */
 const patienceMs = 500
@@ -48,17 +51,6 @@ function* objectsIn(schemas: readonly Keywords[], value: Json, path: FieldPath =
   }
 }
 
-function withMembers(value: Json, [step, ...rest]: FieldPath, members: JsonObject): Json {
-  if (Array.isArray(value)) return value.map((item, index) => (index === step ? withMembers(item, rest, members) : item))
-  if (!isObject(value)) return value
-  return step === undefined ? { ...members, ...value } : { ...value, [step]: withMembers(value[step]!, rest, members) }
-}
-
-function urlOf({ path, when }: Operation, example: Operation['examples'][number]): string {
-  const filledIn = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'endpoint' ? 'default' : (example.path?.[name] ?? 'x')))
-  return `${filledIn}?${new URLSearchParams({ ...when?.query, ...example.query })}`
-}
-
 async function answerOf(url: string, body: Json): Promise<{ status: number; text: string }> {
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(patienceMs)
@@ -76,11 +68,12 @@ test('members with the names of fields that are declared elsewhere are refused o
   const problems: string[] = []
   const taken = new Set<string>()
   const judge = async (operation: Operation, { path, declared }: Place, value: Json): Promise<void> => {
-    const [example] = operation.examples
+    const example = operation.examples[0]?.body
     const names = new Set([...knownNames].filter(name => name !== 'model' && !declared.has(name)))
     for (let refused = 0; refused < mostRefused; refused++) {
       const members = Object.fromEntries([...names].map(name => [name, value]))
-      const { status, text } = await answerOf(gateway.url + urlOf(operation, example!), withMembers(example!.body!, path, members))
+      const body = withValue(example, path, { ...members, ...Object(valueAt(example, path)) })
+      const { status, text } = await answerOf(gateway.url + exampleUrl(operation), body)
       if (status >= 500 && status !== 503)
         problems.push(`${operation.operationId}: ${fieldName(path)} with ${JSON.stringify(value)}: ${status} ${text}`)
       if (status !== 400) return void taken.add(operation.operationId)

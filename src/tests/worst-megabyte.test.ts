@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { kindsOf } from '../contract/body.ts'
-import type { Operation } from '../contract/operation.ts'
 import { families } from '../families/index.ts'
+import { exampleUrl } from '../testing/example-url.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { leastLongestTurn, type Sender, type SentRequest, startSender } from '../testing/load/longest-turn.ts'
 import { filled, fillers, worstBodies } from '../testing/load/worst-megabytes.ts'
@@ -36,12 +36,6 @@ async function judged(title: string, { path, body, type = 'application/json' }: 
   return status < 500 || status === 503 ? problems : [...problems, `${title}: ${status} ${text}`]
 }
 
-function pathOf({ path, examples: [example], when }: Operation): string {
-  const filledIn = path.replaceAll('{endpoint}', 'default').replaceAll(/\{(\w+)\}/g, (_, name: string) => example?.path?.[name] ?? 'x')
-  const query = new URLSearchParams({ ...when?.query, ...example?.query })
-  return query.size === 0 ? filledIn : `${filledIn}?${query}`
-}
-
 const withJson = families.flatMap(({ family }) =>
   Object.values(family.operations).flatMap(operation =>
     operation.body && kindsOf(operation.body).includes('json') ? [{ family: family.id, operation }] : [],
@@ -59,7 +53,7 @@ test('each field of each operation, full of what readers stumble over, as a long
     seen.set(family, ofFamily)
     const fillersOf = (index: number) => [fillers[(at + 7 * index) % fillers.length]!]
     for (const { title, body } of worstBodies(operation, { fillersOf, seen: ofFamily }))
-      problems.push(...(await judged(`${family} ${operation.operationId}: ${title}`, { path: pathOf(operation), body })))
+      problems.push(...(await judged(`${family} ${operation.operationId}: ${title}`, { path: exampleUrl(operation), body })))
   }
   assert.deepEqual(problems, [])
 })

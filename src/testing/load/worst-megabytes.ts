@@ -2,6 +2,7 @@
  *  declarations: each field of each operation is filled with text that is hard to parse, with a
  *  long list, or with an object of many members. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { FieldPath } from '../../contract/file-fields.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { trySchema } from '../../contract/samples/samples.ts'
 
@@ -95,13 +96,15 @@ function stepsOf(field: string): (string | number)[] {
   return [...field.matchAll(/[^.[\]]+/g)].map(([step], index) => (index > 0 && /^\d+$/.test(step) ? Number(step) : step))
 }
 
-function valueAt(value: Json | undefined, [step, ...rest]: readonly (string | number)[]): Json | undefined {
+/** Returns the value at a path; undefined when there is none. */
+export function valueAt(value: Json | undefined, [step, ...rest]: FieldPath): Json | undefined {
   if (step === undefined) return value
   if (Array.isArray(value)) return valueAt(value[Number(step)], rest)
   return isObject(value) ? valueAt(value[step], rest) : undefined
 }
 
-function withValue(value: Json | undefined, [step, ...rest]: readonly (string | number)[], other: Json): Json {
+/** Returns a copy of the value with another value at a path. */
+export function withValue(value: Json | undefined, [step, ...rest]: FieldPath, other: Json): Json {
   if (step === undefined) return other
   if (Array.isArray(value)) return value.map((item, index) => (index === Number(step) ? withValue(item, rest, other) : item))
   return isObject(value) ? { ...value, [step]: withValue(value[step], rest, other) } : other
