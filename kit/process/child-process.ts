@@ -19,7 +19,7 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
 /** Bytes of private writable memory that the limit allows a Node process before its first job.
  *  1,135 MiB were measured (Node 26.10, Linux x64, 2026-11-25), mostly address space that is
  *  reserved for code and never used. The rest is a margin for machines with more cores. */
-const nodeDataBytes = 1280 * 2 ** 20
+export const nodeDataBytes = 1280 * 2 ** 20
 
 interface NodeLimits {
   /** Largest file in bytes that the process may write; larger writes fail with EFBIG. */

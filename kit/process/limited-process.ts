@@ -11,11 +11,13 @@ import { limitScript, type ProcessLimits } from './process-limits.ts'
 export interface LimitedRun extends ProcessLimits {
   env: NodeJS.ProcessEnv
   cwd?: string
-  /** Limit of wall time in milliseconds. */
-  timeMs: number
+  /** Limit of wall time in milliseconds. No limit when absent. */
+  timeMs?: number
   /** Signal that kills the process and all its children. */
   signal?: AbortSignal | undefined
   priority?: EnginePriority | undefined
+  /** Called with each piece of text that the process writes to its standard error. */
+  onSaid?(text: string): void
 }
 
 interface LimitedProcess {
@@ -49,22 +51,24 @@ const shell = '/bin/sh'
 /** Starts a program by its path or name. Its three streams are pipes; a standard output that is not
  *  read must be resumed. */
 export function startLimited(program: string, args: readonly string[], run: LimitedRun): LimitedProcess {
-  const { timeMs, signal } = run
+  const { timeMs, signal, onSaid } = run
   signal?.throwIfAborted()
   const child = spawnLimited(program, args, run)
   let said = ''
   let isLate = false
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-keptChars)
+    onSaid?.(text)
   })
   // Errors of this stream are ignored, because the writer learns from `ended` that the process has
   // ended.
   child.stdin.on('error', () => {})
   const kill = (): void => killGroup(child)
-  const timer = setTimeout(() => {
+  const late = (): void => {
     isLate = true
     kill()
-  }, timeMs)
+  }
+  const timer = timeMs === undefined ? undefined : setTimeout(late, timeMs)
   signal?.addEventListener('abort', kill, { once: true })
   const ended = new Promise<ProcessEnd>((resolve, reject) => {
     const settle = (act: () => void): void => {

@@ -3,15 +3,15 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { createCallSlots } from './call-slots.ts'
 import { imageRuns } from './image-runs.ts'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
+import { inlineHost, type PackageHost, processHost } from './process/package-processes.ts'
 import { settings } from './settings.ts'
 import { textRuns } from './text/runs.ts'
-import { inlineHost, type PackageHost, threadHost } from './thread/package-threads.ts'
 import { embedRuns } from './vectors/embed.ts'
 import { rerankRuns } from './vectors/rerank.ts'
 import { videoExtras } from './video-files.ts'
 import { videoRuns } from './video-runs.ts'
 
-export default aiSdkDriver(installedPackages, log => threadHost(log))
+export default aiSdkDriver(installedPackages, log => processHost(log))
 
 /** Number of runs that may hold pictures in memory at the same time. Each run has its own limit of
  *  bytes. Polls of videos are not counted. */
@@ -21,7 +21,7 @@ const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'f
 /** Returns a driver for the language, embedding, reranking, image and video models of any provider
  *  package of the Vercel AI SDK. The gateway does not depend on these packages; the operator
  *  installs those that targets use. `hostOf` returns the host that runs the packages. By default,
- *  they run in this thread. */
+ *  they run in this process. */
 export function aiSdkDriver(
   source: PackageSource,
   hostOf: (log: DriverTools['log']) => PackageHost = () => inlineHost(source),

@@ -1,4 +1,4 @@
-/** Lets one run of the driver use a provider package, whose code may run in a separate thread.
+/** Lets one run of the driver use a provider package, whose code may run in a separate process.
  *  When the run ends, unfinished requests of the package are aborted. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
@@ -8,16 +8,16 @@ import type { TextItem, TextPart, TextRequest } from '@generation-gateway/kit/re
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { CallSlots } from './call-slots.ts'
 import type { ProviderPackages } from './packages.ts'
+import type { ModelRequest } from './process/messages.ts'
+import type { PackageHost } from './process/package-processes.ts'
+import { type RemoteModel, RemoteUse } from './process/remote-use.ts'
 import type { ModelKind } from './provider-model.ts'
 import { type ExchangeSettings, type ServiceConnections, ServiceExchange, stopped } from './service-exchange.ts'
 import { settings, type TargetFacts } from './settings.ts'
-import type { ModelRequest } from './thread/messages.ts'
-import type { PackageHost } from './thread/package-threads.ts'
-import { type RemoteModel, RemoteUse } from './thread/remote-use.ts'
 
 export interface RunTools {
   packages: ProviderPackages
-  /** Runs the packages: in threads of their own or, for tests, in this thread. */
+  /** Runs the packages: in processes of their own or, for tests, in this process. */
   host: PackageHost
   connections: ServiceConnections
   log: DriverTools['log']
@@ -42,7 +42,7 @@ interface ModelUseOptions {
 
 export interface ModelUse {
   exchange: ServiceExchange
-  /** Creates the target's model of this kind, in the thread of the package. Throws
+  /** Creates the target's model of this kind, in the process of the package. Throws
    *  `capability_unavailable` when the package has no such model in a supported version, and the
    *  errors of the package. */
   model(kind: ModelKind, members: ModelRequest['members']): Promise<RemoteModel>
@@ -52,7 +52,7 @@ export interface ModelUse {
    *  Throws `upstream_timeout` when the package does not finish although it waits for no
    *  request. */
   wait<Result>(work: Promise<Result>): Promise<Result>
-  /** Like `wait`, but allows the package to pause between two polls. The package's thread is still
+  /** Like `wait`, but allows the package to pause between two polls. The package's process is still
    *  ended when it does not react. */
   waitLong<Result>(work: Promise<Result>): Promise<Result>
 }
@@ -119,9 +119,9 @@ interface Waiting {
   exchange: ServiceExchange
   facts: TargetFacts
   signal: AbortSignal
-  /** Ends the thread of the package when the thread does not react. */
+  /** Ends the process of the package when it does not react. */
   check(): void
-  /** True when the package may pause for any time, as long as its thread reacts. */
+  /** True when the package may pause for any time, as long as its process reacts. */
   mayPause: boolean
 }
 

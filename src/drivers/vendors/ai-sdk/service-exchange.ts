@@ -10,8 +10,8 @@ import type { Upstream } from '../../shared/upstream/upstream.ts'
 import { AnswerSink, type UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { type AnswerHeaders, headerOf, networkFailure } from '../../shared/upstream/upstream-failures.ts'
 import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
+import type { ServiceRequest } from './process/messages.ts'
 import type { StandIns } from './stand-ins.ts'
-import type { ServiceRequest } from './thread/messages.ts'
 
 export interface ServiceConnections {
   /** The HTTP client whose connections are kept for further requests. */
@@ -165,8 +165,7 @@ export class ServiceExchange {
       const { status, headers, chunks } = await sent.answer
       const isStreamed = this.#settings.isStreamed === true && status < 300
       const body = isStreamed ? this.#streamed(chunks()) : await this.#read(chunks(), headers)
-      // The bytes are copied, because the answer's own bytes are moved to the package's thread.
-      if (status >= 300 && body instanceof Uint8Array) this.#refusal = { status, headers, body: Buffer.from(body) }
+      if (status >= 300 && body instanceof Uint8Array) this.#refusal = { status, headers, body: Buffer.from(body.buffer) }
       if (isRefusal(status)) this.#paid -= paid
       return { status, headers, body }
     } catch (error) {
@@ -283,7 +282,7 @@ function packageAnswer({ status, headers, body }: Answer): PackageAnswer {
   return { status, headers: pairs, body: bodylessStatuses.has(status) ? null : body }
 }
 
-/** Returns the bytes in a buffer of their own, which can be moved to another thread. */
+/** Returns the bytes in a buffer of their own. */
 function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

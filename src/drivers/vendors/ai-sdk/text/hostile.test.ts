@@ -97,7 +97,7 @@ test('an answer of 200 MB that a package makes without its service is cut', asyn
       yield end
     })()
   assert.deepEqual(await errorOf(converse({ doStream })), ['upstream_error', 'The provider package gave an answer that is too long.'])
-  // Two further messages of 16 pieces each may have been on their way from the package's thread.
+  // Two further messages of 16 pieces each may have been on their way from the package's process.
   assert.ok(made <= 66 + 2 * 16, `${made} pieces`)
 })
 

@@ -2,7 +2,7 @@
  *  (`LanguageModel` of `@ai-sdk/provider`). */
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ModelUse } from '../exchanges.ts'
-import { takeUrls } from '../thread/cloneable.ts'
+import { takeUrls } from '../process/cloneable.ts'
 
 const versions = ['v2', 'v3', 'v4'] as const
 export type LanguageVersion = (typeof versions)[number]

@@ -1,4 +1,4 @@
-/** Prepares values for a message port, which can send neither functions nor URL objects. */
+/** Prepares values for a channel, which can send neither functions nor URL objects. */
 import { isObject } from '@generation-gateway/kit/json.ts'
 
 const deepest = 64
@@ -43,7 +43,7 @@ export interface UrlPlace {
   href: string
 }
 
-/** Removes the URL objects below `path` from a value, because a message port cannot send them.
+/** Removes the URL objects below `path` from a value, because a channel cannot send them.
  *  Returns their places. */
 export function takeUrls(value: object, path: readonly string[]): UrlPlace[] {
   const found: UrlPlace[] = []

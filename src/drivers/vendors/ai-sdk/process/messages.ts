@@ -1,4 +1,4 @@
-/** The arguments and results of the functions that the gateway and a package's thread call on each
+/** The arguments and results of the functions that the gateway and a package's process call on each
  *  other. */
 import type { ModelKind } from '../provider-model.ts'
 import type { UrlPlace } from './cloneable.ts'

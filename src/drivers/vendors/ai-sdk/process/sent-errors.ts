@@ -1,4 +1,4 @@
-/** Sends errors over a message port. A structured clone would lose the marker symbols of the AI
+/** Sends errors over a channel. A structured clone would lose the marker symbols of the AI
  *  SDK's errors and the members that the gateway reads. */
 
 /** An error as data. */

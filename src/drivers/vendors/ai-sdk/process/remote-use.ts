@@ -1,13 +1,13 @@
 /** Lets one run of the driver use a package, on the gateway's side: calls the models in the
- *  package's thread, and sends the requests of the package to its service. */
+ *  package's process, and sends the requests of the package to its service. */
 import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { ServiceExchange } from '../service-exchange.ts'
+import { ChannelCalls } from './channel-calls.ts'
 import type { UrlPlace } from './cloneable.ts'
 import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
-import type { PackageHost, UsePort } from './package-threads.ts'
-import { type Moved, PortCalls } from './port-calls.ts'
+import type { PackageHost, UseChannel } from './package-processes.ts'
 
-/** A model in the package's thread. */
+/** A model in the package's process. */
 export interface RemoteModel {
   version: string
   /** The values of the requested members. */
@@ -33,8 +33,8 @@ export interface StreamOptions {
 export class RemoteUse implements Disposable {
   readonly #name: string
   readonly #exchange: ServiceExchange
-  readonly #port: UsePort
-  readonly #thread: PortCalls
+  readonly #opened: UseChannel
+  readonly #calls: ChannelCalls
   readonly #bodies: { chunks: AsyncIterator<Uint8Array>; leaving: AbortController }[] = []
   #hasCalled = false
 
@@ -43,8 +43,8 @@ export class RemoteUse implements Disposable {
   constructor(host: PackageHost, name: string, exchange: ServiceExchange) {
     this.#name = name
     this.#exchange = exchange
-    this.#port = host.open(name, reason => this.#thread.end(this.#hasCalled ? reason : new LostRunError(reason.code, reason.message)))
-    this.#thread = new PortCalls(this.#port.port, {
+    this.#opened = host.open(name, reason => this.#calls.end(this.#hasCalled ? reason : new LostRunError(reason.code, reason.message)))
+    this.#calls = new ChannelCalls(this.#opened.channel, {
       fetch: (request: ServiceRequest, signal) => this.#fetch(request, signal),
       chunk: (stream: number) => this.#chunk(stream),
       leave: (stream: number) => {
@@ -55,25 +55,25 @@ export class RemoteUse implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#port[Symbol.dispose]()
-    this.#thread.end(new GatewayError('cancelled', 'The use of the package has ended.'))
+    this.#opened[Symbol.dispose]()
+    this.#calls.end(new GatewayError('cancelled', 'The use of the package has ended.'))
   }
 
   /** Loads the package. Returns the reason why it cannot be used; undefined when it can. */
   async open(choice: PackageChoice): Promise<string | undefined> {
-    const problem = await this.#thread.call('open', choice)
+    const problem = await this.#calls.call('open', choice)
     return typeof problem === 'string' ? problem : undefined
   }
 
   /** Creates a model. Throws `capability_unavailable` when it is not a model of this kind in a
    *  supported version, and the errors of the package. */
   async model(request: ModelRequest): Promise<RemoteModel> {
-    // The cast is safe: the thread's function `model` returns this.
-    const found = (await this.#thread.call('model', request)) as ModelFound
+    // The cast is safe: the process's function `model` returns this.
+    const found = (await this.#calls.call('model', request)) as ModelFound
     if (found.problem !== undefined) throw new GatewayError('capability_unavailable', `The package ${this.#name} ${found.problem}`)
     const methodCall = (method: string, argument: object, more: Partial<MethodCall>): MethodCall => {
       this.#hasCalled = true
-      // The signal is not sent: the thread creates its own signal for the call.
+      // The signal is not sent: the process creates its own signal for the call.
       const { abortSignal: _, ...sent } = { abortSignal: undefined, ...argument }
       return { handle: found.handle, method, argument: sent, urls: [], wanted: [], ...more }
     }
@@ -81,36 +81,33 @@ export class RemoteUse implements Disposable {
       version: found.version,
       members: found.members,
       has: method => found.methods.includes(method),
-      call: (method, argument, result) => this.#thread.call('call', methodCall(method, argument, result)),
+      call: (method, argument, result) => this.#calls.call('call', methodCall(method, argument, result)),
       stream: (method, argument, { urls, wait }) => this.#parts(methodCall(method, argument, { urls }), wait),
     }
   }
 
   async *#parts(call: MethodCall, wait: StreamOptions['wait']): AsyncGenerator<unknown, void, undefined> {
-    const stream = await wait(this.#thread.call('stream', call))
+    const stream = await wait(this.#calls.call('stream', call))
     if (stream === undefined) throw new GatewayError('upstream_error', 'The provider package returned no stream.')
     for (;;) {
-      // The cast is safe: the thread's function `parts` returns this.
-      const { parts, errors, isLast } = (await wait(this.#thread.call('parts', stream))) as StreamedParts
-      for (const { at, error } of errors) parts[at] = { ...Object(parts[at]), error: this.#thread.errorOf(error) }
+      // The cast is safe: the process's function `parts` returns this.
+      const { parts, errors, isLast } = (await wait(this.#calls.call('parts', stream))) as StreamedParts
+      for (const { at, error } of errors) parts[at] = { ...Object(parts[at]), error: this.#calls.errorOf(error) }
       yield* parts
       if (isLast) return
     }
   }
 
-  async #fetch(request: ServiceRequest, signal: AbortSignal): Promise<Moved> {
+  async #fetch(request: ServiceRequest, signal: AbortSignal): Promise<ServiceReply> {
     const leaving = new AbortController()
     const { status, headers, body } = await this.#exchange.send(request, AbortSignal.any([signal, leaving.signal]))
-    if (body === null || body instanceof Uint8Array)
-      return { value: { status, headers, body, stream: undefined } satisfies ServiceReply, moved: body === null ? [] : [body.buffer] }
+    if (body === null || body instanceof Uint8Array) return { status, headers, body, stream: undefined }
     const stream = this.#bodies.push({ chunks: body, leaving }) - 1
-    return { value: { status, headers, body: null, stream } satisfies ServiceReply, moved: [] }
+    return { status, headers, body: null, stream }
   }
 
-  async #chunk(stream: number): Promise<Moved> {
+  async #chunk(stream: number): Promise<Uint8Array | undefined> {
     const next = await this.#bodies[stream]?.chunks.next()
-    if (next === undefined || next.done) return { value: undefined, moved: [] }
-    const bytes = new Uint8Array(next.value)
-    return { value: bytes, moved: [bytes.buffer] }
+    return next?.done === false ? next.value : undefined
   }
 }

@@ -1,27 +1,23 @@
-/** Calls of named functions on the other side of a message port, in both directions. */
-import type { MessagePort, Transferable as TransferListItem } from 'node:worker_threads'
+/** Calls of named functions on the other side of a channel, in both directions. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { cloneable } from './cloneable.ts'
+import type { Channel } from './frames.ts'
 import { readError, type SentError, sendError } from './sent-errors.ts'
 
-/** The result of a function, and the buffers in it that are moved and not copied. */
-export interface Moved {
-  value: unknown
-  moved: TransferListItem[]
-}
-
 /** A function that the other side may call. `signal` fires when the caller cancels the call. */
-export type PortFunction = (argument: never, signal: AbortSignal) => Promise<Moved | undefined> | Moved | undefined
+export type CalledFunction = (argument: never, signal: AbortSignal) => unknown
 
 type Message =
   | { kind: 'call'; id: number; name: string; argument: unknown }
   | { kind: 'result'; id: number; value: unknown }
   | { kind: 'failure'; id: number; error: SentError }
+  /** The result cannot be sent, because it is nested too deeply or too large. */
+  | { kind: 'unsendable'; id: number }
   | { kind: 'cancel'; id: number }
 
-export class PortCalls {
-  readonly #port: MessagePort
-  readonly #functions: Readonly<Record<string, PortFunction>>
+export class ChannelCalls {
+  readonly #channel: Channel
+  readonly #functions: Readonly<Record<string, CalledFunction>>
   /** Calls of this side that wait for their results. */
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
   /** Calls of the other side that run here. */
@@ -32,29 +28,30 @@ export class PortCalls {
   #lastId = 0
   #end: Error | undefined
 
-  constructor(port: MessagePort, functions: Readonly<Record<string, PortFunction>>) {
-    this.#port = port
+  /** `onClosed` is called when the other side closes the channel. */
+  constructor(channel: Channel, functions: Readonly<Record<string, CalledFunction>>, onClosed = () => {}) {
+    this.#channel = channel
     this.#functions = functions
-    port.on('message', (message: Message) => this.#hear(message))
-    // The main thread has a smaller stack than other threads, and cannot read everything that they
-    // can send.
-    port.on('messageerror', () =>
-      this.end(new GatewayError('upstream_error', 'The provider package returned a value that is nested too deeply.')),
-    )
+    channel.receive({
+      // The cast is safe: the other side is this class too.
+      message: message => this.#hear(message as Message),
+      unreadable: () => this.end(tooDeep()),
+      closed: onClosed,
+    })
   }
 
   /** Calls a function of the other side. `argument` must be cloneable. Rejects with the error of
    *  the function, or with the reason for which the connection has ended. */
-  call(name: string, argument: unknown, { moved = [], signal }: { moved?: TransferListItem[]; signal?: AbortSignal } = {}) {
+  call(name: string, argument: unknown, signal?: AbortSignal): Promise<unknown> {
     const waiting = Promise.withResolvers<unknown>()
     if (this.#end !== undefined) {
       waiting.reject(this.#end)
       return waiting.promise
     }
     const id = ++this.#lastId
-    this.#port.postMessage({ kind: 'call', id, name, argument } satisfies Message, moved)
+    this.#channel.send({ kind: 'call', id, name, argument } satisfies Message)
     this.#waiting.set(id, waiting)
-    const cancel = () => this.#port.postMessage({ kind: 'cancel', id } satisfies Message)
+    const cancel = () => this.#channel.send({ kind: 'cancel', id } satisfies Message)
     if (signal?.aborted) cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     return waiting.promise.finally(() => signal?.removeEventListener('abort', cancel))
@@ -65,7 +62,7 @@ export class PortCalls {
   end(reason: Error): void {
     if (this.#end !== undefined) return
     this.#end = reason
-    this.#port.close()
+    this.#channel.close()
     for (const { promise, reject } of this.#waiting.values()) {
       // Prevents an unhandled rejection when the caller no longer waits for this call.
       promise.catch(() => {})
@@ -94,7 +91,8 @@ export class PortCalls {
       const waiting = this.#waiting.get(id)
       this.#waiting.delete(id)
       if (message.kind === 'result') waiting?.resolve(message.value)
-      else waiting?.reject(this.errorOf(message.error))
+      else if (message.kind === 'failure') waiting?.reject(this.errorOf(message.error))
+      else waiting?.reject(tooDeep())
     }
   }
 
@@ -102,24 +100,28 @@ export class PortCalls {
     const controller = new AbortController()
     this.#running.set(id, controller)
     try {
-      // The cast is safe: both sides of a port are modules of this folder, which agree on names and
-      // arguments.
-      const result = await this.#functions[name]?.(argument as never, controller.signal)
-      this.#post({ kind: 'result', id, value: result?.value }, result?.moved)
+      // The cast is safe: both sides of a channel are modules of this folder, which agree on names
+      // and arguments.
+      const value = await this.#functions[name]?.(argument as never, controller.signal)
+      this.#send({ kind: 'result', id, value })
     } catch (error) {
-      this.#post({ kind: 'failure', id, error: this.dataOf(error) })
+      this.#send({ kind: 'failure', id, error: this.dataOf(error) })
     } finally {
       this.#running.delete(id)
     }
   }
 
-  #post(message: Message, moved: TransferListItem[] = []): void {
+  #send(message: Message): void {
     if (this.#end !== undefined) return
     try {
-      this.#port.postMessage(message, moved)
-    } catch {
-      // Something in the message cannot be cloned, so a copy without such values is sent.
-      this.#port.postMessage(cloneable(message), moved)
+      this.#channel.send(message)
+    } catch (error) {
+      // Something in the message cannot be sent, so a copy without such values is sent.
+      this.#channel.send(error instanceof RangeError ? { kind: 'unsendable', id: message.id } : cloneable(message))
     }
   }
+}
+
+function tooDeep(): GatewayError {
+  return new GatewayError('upstream_error', 'The provider package returned a value that is nested too deeply or too large.')
 }

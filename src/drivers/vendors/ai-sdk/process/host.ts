@@ -1,56 +1,68 @@
-/** The side of the thread that runs a provider package: loads the package, creates its models, and
+/** The side of the process that runs a provider package: loads the package, creates its models, and
  *  calls their methods for the gateway. */
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { Socket } from 'node:net'
 import { isObject } from '@generation-gateway/kit/json.ts'
 import { loadFactory, type PackageSource, type ProviderFactory, wordOf } from '../packages.ts'
 import { invoked, member, modelIn } from '../provider-model.ts'
+import { ChannelCalls } from './channel-calls.ts'
 import { packedVectors, picked, putUrl } from './cloneable.ts'
+import { type Channel, FramedChannels, type Pipes } from './frames.ts'
 import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
-import { type Moved, PortCalls } from './port-calls.ts'
 
 /** Most parts of an answer that are read before the gateway asks for them. */
 const readAhead = 16
 
-/** Serves the gateway from this worker thread. */
-export function serveThread(source: PackageSource): void {
-  if (parentPort === null) throw new Error('This function is called in a worker thread only.')
-  // A promise of a package may be rejected without a handler. That must not end the thread, in
+/** Serves the gateway from this process, over its standard input and output. */
+export function serveProcess(source: PackageSource): void {
+  // A promise of a package may be rejected without a handler. That must not end the process, in
   // which other calls may run.
   process.on('unhandledRejection', reason => {
     process.emitWarning(`a promise was rejected and nobody handled it (${wordOf(reason)})`)
   })
-  servePackages(parentPort, source)
+  // Node would print the message of an error that nobody caught, and it may contain a prompt.
+  process.on('uncaughtException', error => {
+    process.stderr.write(`an error was thrown outside of all calls (${wordOf(error)})\n`)
+    process.exit(1)
+  })
+  // Supervisors send these signals to all processes of the program, but only the gateway may decide
+  // when this process ends.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
+  const output = new Socket({ fd: process.stdout.fd, readable: false })
+  // What a package prints must not get between the messages to the gateway.
+  Object.defineProperty(process, 'stdout', { value: process.stderr })
+  servePackages({ input: process.stdin, output }, source)
+  process.stdin.once('close', () => process.exit())
 }
 
-/** Serves runs of the driver that use packages. A message at `port` announces each run and
- *  contains a port for it. */
-export function servePackages(port: MessagePort, source: PackageSource): void {
-  port.on('message', (message: { open: MessagePort } | 'ping') => {
-    if (message === 'ping') port.postMessage('pong')
-    else new PackageUse(message.open, source)
+/** Serves runs of the driver that use packages. The gateway opens a channel for each run. */
+export function servePackages(pipes: Pick<Pipes, 'input' | 'output'>, source: PackageSource): void {
+  const channels = new FramedChannels({
+    ...pipes,
+    onPing: () => channels.ping(),
+    onOpen: channel => new PackageUse(channel, source),
   })
 }
 
-/** Serves one run of the driver that uses a package, until the port of the run is closed. */
+/** Serves one run of the driver that uses a package, until the channel of the run is closed. */
 class PackageUse {
   readonly #source: PackageSource
-  readonly #gateway: PortCalls
+  readonly #gateway: ChannelCalls
   readonly #end = new AbortController()
   readonly #models: unknown[] = []
   readonly #streams: AnswerStream[] = []
   #factory: ProviderFactory | undefined
   #options: object = {}
 
-  constructor(port: MessagePort, source: PackageSource) {
+  constructor(channel: Channel, source: PackageSource) {
     this.#source = source
-    this.#gateway = new PortCalls(port, {
+    const functions = {
       open: (choice: PackageChoice) => this.#open(choice),
       model: (request: ModelRequest) => this.#model(request),
       call: (call: MethodCall) => this.#call(call),
       stream: (call: MethodCall) => this.#stream(call),
-      parts: async (stream: number) => ({ value: await this.#streams[stream]?.parts(), moved: [] }),
-    })
-    port.once('close', () => this.#close())
+      parts: (stream: number) => this.#streams[stream]?.parts(),
+    }
+    this.#gateway = new ChannelCalls(channel, functions, () => this.#close())
   }
 
   #close(): void {
@@ -61,44 +73,43 @@ class PackageUse {
   }
 
   /** Loads the package. The result is the reason why it cannot be used, else undefined. */
-  async #open({ package: name, factory, options }: PackageChoice): Promise<Moved> {
+  async #open({ package: name, factory, options }: PackageChoice): Promise<string | undefined> {
     const loaded = await loadFactory(this.#source, { package: name, factory })
-    if (typeof loaded !== 'function') return { value: loaded.problem, moved: [] }
+    if (typeof loaded !== 'function') return loaded.problem
     this.#factory = loaded
     this.#options = { ...options, fetch: this.#fetch }
-    return { value: undefined, moved: [] }
+    return undefined
   }
 
   /** Creates a model. For a member of the model that is a function or a promise, its result is
    *  used. */
-  async #model({ model: id, kind, members }: ModelRequest): Promise<Moved> {
+  async #model({ model: id, kind, members }: ModelRequest): Promise<ModelFound> {
     if (this.#factory === undefined) throw new TypeError('the package is not loaded')
     const { model, version, problem } = modelIn(this.#factory(this.#options), id, kind)
     const found: ModelFound = { handle: this.#models.push(model) - 1, version, problem, methods: [], members: {} }
-    if (problem !== undefined) return { value: found, moved: [] }
+    if (problem !== undefined) return found
     for (const { name, isMethod } of members) {
       const value = member(model, name)
       if (isMethod && typeof value === 'function') found.methods.push(name)
       else if (!isMethod) found.members[name] = await (typeof value === 'function' ? invoked(model, name, { modelId: id }) : value)
     }
-    return { value: found, moved: [] }
+    return found
   }
 
-  async #call(call: MethodCall): Promise<Moved> {
+  async #call(call: MethodCall): Promise<object | undefined> {
     const result = await this.#begin(call)
-    if (!isObject(result)) return { value: undefined, moved: [] }
+    if (!isObject(result)) return undefined
     const value = picked(result, call.wanted)
     const vectors = call.vectors === undefined ? undefined : packedVectors(member(result, call.vectors))
-    if (call.vectors === undefined || vectors === undefined) return { value, moved: [] }
-    return { value: { ...value, [call.vectors]: vectors }, moved: vectors.map(({ buffer }) => buffer) }
+    return call.vectors === undefined || vectors === undefined ? value : { ...value, [call.vectors]: vectors }
   }
 
-  async #stream(call: MethodCall): Promise<Moved> {
+  async #stream(call: MethodCall): Promise<number | undefined> {
     const stream = member(await this.#begin(call), 'stream')
-    if (!(stream instanceof ReadableStream)) return { value: undefined, moved: [] }
+    if (!(stream instanceof ReadableStream)) return undefined
     const answer = new AnswerStream(stream.getReader(), this.#gateway)
     if (this.#end.signal.aborted) answer.leave()
-    return { value: this.#streams.push(answer) - 1, moved: [] }
+    return this.#streams.push(answer) - 1
   }
 
   #begin({ handle, method, argument, urls }: MethodCall): unknown {
@@ -116,7 +127,7 @@ class PackageUse {
     const body = new Uint8Array(await request.arrayBuffer())
     const sent: ServiceRequest = { url, method, headers: [...request.headers], body }
     // The cast is safe: the gateway's function `fetch` returns this.
-    const reply = (await this.#gateway.call('fetch', sent, { moved: [body.buffer], signal })) as ServiceReply
+    const reply = (await this.#gateway.call('fetch', sent, signal)) as ServiceReply
     return new Response(reply.stream === undefined ? reply.body : this.#bodyOf(reply.stream, signal), {
       status: reply.status,
       headers: reply.headers,
@@ -151,7 +162,7 @@ class PackageUse {
  *  message can contain several. */
 class AnswerStream {
   readonly #reader: ReadableStreamDefaultReader<unknown>
-  readonly #gateway: PortCalls
+  readonly #gateway: ChannelCalls
   #parts: unknown[] = []
   #errors: StreamedParts['errors'] = []
   #failure: { error: unknown } | undefined
@@ -159,7 +170,7 @@ class AnswerStream {
   #changed = Promise.withResolvers<void>()
   #taken = Promise.withResolvers<void>()
 
-  constructor(reader: ReadableStreamDefaultReader<unknown>, gateway: PortCalls) {
+  constructor(reader: ReadableStreamDefaultReader<unknown>, gateway: ChannelCalls) {
     this.#reader = reader
     this.#gateway = gateway
     void this.#readAll()

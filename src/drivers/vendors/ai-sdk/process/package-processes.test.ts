@@ -1,4 +1,4 @@
-/** Tests packages that end, block, flood or fill their thread, on the whole program: neither the
+/** Tests packages that end, block, flood or fill their process, on the whole program: neither the
  *  gateway nor the calls of other packages may suffer. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,22 +14,23 @@ import { leastLongestTurn, startSender } from '../../../../testing/load/longest-
 import { aiSdkDriver } from '../driver.ts'
 import { anthropicReply } from '../testing/anthropic-answers.ts'
 import { picture as pictureOf } from '../testing/run.ts'
-import { threadHost } from './package-threads.ts'
+import { processHost } from './package-processes.ts'
 
 const picture = (await pictureOf()).toString('base64')
 
-/** The program of the threads: its packages do what the name of their model says. */
+/** The program of the processes: its packages do what the name of their model says. */
 const program = `
 import { installedPackages } from ${JSON.stringify(new URL('../packages.ts', import.meta.url).href)}
-import { serveThread } from ${JSON.stringify(new URL('./host.ts', import.meta.url).href)}
+import { serveProcess } from ${JSON.stringify(new URL('./host.ts', import.meta.url).href)}
 const kept = []
 const pause = new Int32Array(new SharedArrayBuffer(4))
 const acts = {
   ends: () => process.exit(0),
   throws: () => { setTimeout(() => { throw new Error('later') }); return new Promise(() => {}) },
-  // The pauses keep the thread as busy as a loop without them, and take no CPU time.
+  // The pauses keep the process as busy as a loop without them, and take no CPU time.
   loops: () => { for (;;) Atomics.wait(pause, 0, 0, 50) },
   leaks: () => { for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => [at])) },
+  outgrows: () => { const list = []; for (;;) list.push([list.length]) },
   rejects: () => { void Promise.reject(new TypeError('nobody waits')) },
   prints: () => { console.log('said on stdout'); console.error('said on stderr') },
   functions: () => {},
@@ -54,13 +55,14 @@ const createFake = () => ({
     doGenerate: () => id === 'draws' ? { images: ['${picture}'], warnings: [] } : acts[id](),
   }),
 })
-serveThread({ has: () => true, load: name => (name.startsWith('@') ? installedPackages.load(name) : { createFake }) })
+serveProcess({ has: () => true, load: name => (name.startsWith('@') ? installedPackages.load(name) : { createFake }) })
 `
 const acts = [
   'ends',
   'throws',
   'loops',
   'leaks',
+  'outgrows',
   'rejects',
   'prints',
   'functions',
@@ -71,7 +73,7 @@ const acts = [
   'failsUnreadably',
 ] as const
 
-const folder = mkdtempSync(join(tmpdir(), 'ai-sdk-threads-'))
+const folder = mkdtempSync(join(tmpdir(), 'ai-sdk-processes-'))
 const file = join(folder, 'program.mjs')
 writeFileSync(file, program)
 let service: FakeUpstream
@@ -81,12 +83,12 @@ const secretBefore = process.env.GATEWAY_SECRET_KEY
 before(async () => {
   process.env.GATEWAY_SECRET_KEY ??= 'a secret of this test'
   service = await startFakeUpstream()
-  const driver = aiSdkDriver({ has: () => true, load: assert.fail }, log => threadHost(log, { program: pathToFileURL(file), heapMb: 128 }))
+  const driver = aiSdkDriver({ has: () => true, load: assert.fail }, log => processHost(log, { program: pathToFileURL(file), heapMb: 128 }))
   const models = acts.map(
     act =>
       `  - { id: ${act}, family: chat, targets: [{ driver: ai-sdk, package: fake-provider, model: ${act}, timeout_seconds: ${act === 'loops' ? 1 : 60} }] }`,
   )
-  // `loops` has the longer limit, because the request for a picture must reach its thread before
+  // `loops` has the longer limit, because the request for a picture must reach its process before
   // the limit ends.
   const seconds: Record<string, number> = { hangs: 1, loops: 4 }
   const drawing = (name: string, order: number) =>
@@ -132,6 +134,7 @@ for (const [act, code] of [
   ['throws', 'upstream_error'],
   ['throwsNull', 'upstream_error'],
   ['leaks', 'upstream_error'],
+  ['outgrows', 'upstream_error'],
   ['loops', 'upstream_timeout'],
 ] as const)
   test(`a package that ${act} fails its own call only, and its next call is answered`, async () => {
@@ -140,7 +143,7 @@ for (const [act, code] of [
     assert.equal(await textOf('claude'), 'Yes.')
     const { body } = await answer
     assert.equal(body.error.code, code, JSON.stringify(body))
-    await until(async () => (await ask('functions')).status === 200, 'another thread')
+    await until(async () => (await ask('functions')).status === 200, 'another process')
     assert.equal(await textOf('functions'), 'Hello')
   })
 

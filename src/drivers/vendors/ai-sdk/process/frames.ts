@@ -1,0 +1,158 @@
+/** Carries messages between the gateway and the process of a package. Each run of the driver has a
+ *  channel of its own. All channels of a process share its two pipes. */
+import type { Readable, Writable } from 'node:stream'
+import { deserialize, serialize } from 'node:v8'
+
+/** Bytes before each message: the number of its channel and the length of the message, as unsigned
+ *  integers of 32 bits. An empty message closes its channel. */
+const headBytes = 8
+/** Largest message in bytes. 128 MiB of pictures, and lists of vectors, have to fit. */
+const mostBytes = 512 * 2 ** 20
+/** Number of the channel for pings and their answers, which are empty messages. */
+const pingChannel = 0
+
+/** What the owner of a channel does with what arrives. */
+export interface Receiver {
+  message(message: unknown): void
+  /** A message arrived that cannot be read, because it is nested too deeply. */
+  unreadable(): void
+  /** The other side has closed the channel. */
+  closed(): void
+}
+
+export interface Channel {
+  /** Sends a message, which may contain what `v8.serialize` can write. Throws when it contains
+   *  anything else, and a `RangeError` when it is nested too deeply or larger than 512 MiB. */
+  send(message: unknown): void
+  /** Closes the channel. Nothing that arrives afterwards is received. */
+  close(): void
+  receive(receiver: Receiver): void
+}
+
+export interface Pipes {
+  input: Readable
+  output: Writable
+  /** Called for each ping, or for each answer to one. */
+  onPing(): void
+  /** Called with each channel that the other side opens. */
+  onOpen?(channel: Channel): void
+}
+
+export class FramedChannels {
+  readonly #output: Writable
+  readonly #onPing: () => void
+  readonly #onOpen: ((channel: Channel) => void) | undefined
+  readonly #receivers = new Map<number, Receiver>()
+  /** The highest number of a channel so far. Only one side opens channels. */
+  #last = pingChannel
+
+  /** Throws within the event `data` of `input` when something other than messages arrives there;
+   *  `input` then ends with that error. */
+  constructor({ input, output, onPing, onOpen }: Pipes) {
+    this.#output = output
+    this.#onPing = onPing
+    this.#onOpen = onOpen
+    const frames = new FrameReader((channel, bytes) => this.#take(channel, bytes))
+    input.on('data', (chunk: Buffer) => {
+      try {
+        frames.read(chunk)
+      } catch (error) {
+        input.destroy(error instanceof Error ? error : new Error('The messages cannot be read.'))
+      }
+    })
+  }
+
+  open(): Channel {
+    this.#last += 1
+    return this.#channel(this.#last)
+  }
+
+  ping(): void {
+    this.#write(pingChannel)
+  }
+
+  #channel(number: number): Channel {
+    return {
+      send: message => {
+        const bytes = serialize(message)
+        if (bytes.length > mostBytes) throw new RangeError(`A message has more than ${mostBytes} bytes.`)
+        this.#write(number, bytes)
+      },
+      close: () => {
+        if (this.#receivers.delete(number)) this.#write(number)
+      },
+      receive: receiver => void this.#receivers.set(number, receiver),
+    }
+  }
+
+  #write(channel: number, bytes?: Buffer): void {
+    if (!this.#output.writable) return
+    const head = Buffer.alloc(headBytes)
+    head.writeUInt32LE(channel)
+    head.writeUInt32LE(bytes?.length ?? 0, headBytes / 2)
+    this.#output.cork()
+    this.#output.write(head)
+    if (bytes !== undefined) this.#output.write(bytes)
+    this.#output.uncork()
+  }
+
+  #take(channel: number, bytes: Buffer): void {
+    if (channel === pingChannel) {
+      this.#onPing()
+      return
+    }
+    if (channel > this.#last && this.#onOpen !== undefined) {
+      this.#last = channel
+      this.#onOpen(this.#channel(channel))
+    }
+    const receiver = this.#receivers.get(channel)
+    if (receiver === undefined) return
+    if (bytes.length === 0) {
+      this.#receivers.delete(channel)
+      receiver.closed()
+      return
+    }
+    let message: unknown
+    try {
+      message = deserialize(bytes)
+    } catch {
+      receiver.unreadable()
+      return
+    }
+    receiver.message(message)
+  }
+}
+
+/** Joins the chunks of a pipe into messages. */
+class FrameReader {
+  readonly #take: (channel: number, bytes: Buffer) => void
+  readonly #head = Buffer.alloc(headBytes)
+  #body: Buffer | undefined
+  /** Bytes of the head, or of the body when there is one, that have arrived. */
+  #filled = 0
+
+  constructor(take: (channel: number, bytes: Buffer) => void) {
+    this.#take = take
+  }
+
+  /** Throws when a head gives a length above the limit. */
+  read(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) {
+      const part = this.#body ?? this.#head
+      const copied = chunk.copy(part, this.#filled, at)
+      at += copied
+      this.#filled += copied
+      if (this.#filled === part.length) this.#next()
+    }
+  }
+
+  #next(): void {
+    this.#filled = 0
+    const [channel, length] = [this.#head.readUInt32LE(), this.#head.readUInt32LE(headBytes / 2)]
+    if (length > mostBytes) throw new RangeError(`A message has more than ${mostBytes} bytes.`)
+    const body = this.#body ?? (length === 0 ? Buffer.alloc(0) : undefined)
+    // A buffer that is not from Node's pool: views of it may stay in use.
+    this.#body = body === undefined ? Buffer.allocUnsafeSlow(length) : undefined
+    if (body !== undefined) this.#take(channel, body)
+  }
+}
