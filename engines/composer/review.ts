@@ -5,7 +5,7 @@ import { refuseWords } from '@generation-gateway/kit/safety/refuse-words.ts'
 import type { WordsJob } from './messages.ts'
 
 /** Returns the refusal of a prompt and lyrics; undefined when they are allowed. Both are judged as
- *  one text, because the prompt may name of whom the lyrics speak. */
+ *  one text, because the prompt may name the person whom the lyrics are about. */
 export async function reviewWords({ prompt, lyrics }: WordsJob, { giveWay }: Pick<EngineCall, 'giveWay'>): Promise<Failed | undefined> {
   const subject = lyrics === '' ? 'The prompt was' : 'The prompt or the lyrics were'
   return refuseWords(`${prompt}\n${lyrics}`, { subject, giveWay })
