@@ -15,7 +15,7 @@ const marks = 2
 /** Number of tokens up to which an input is counted, so that an error can name its length. */
 const mostCounted = mostInputTokens
 
-/** By the path of the network. */
+/** The opened networks with their tokenizers, by the path of the network. */
 const opened = new Map<string, Promise<{ network: Network; pieces: WordPieces }>>()
 
 async function embed(job: EmbedJob, call: EngineCall): Promise<EmbedAnswer> {
