@@ -88,7 +88,7 @@ interface Video {
 
 interface FilmTools {
   pool: EnginePool
-  /** Places for reversed videos. */
+  /** Queue of reversed videos; ffmpeg makes at most one of them at a time. */
   reversals: FairQueue
   priority: EnginePriority | undefined
 }
@@ -158,8 +158,8 @@ interface Media {
 interface FilmTurn {
   index: number
   priority: EnginePriority | undefined
-  /** Called when the pool runs the video, before anything is started for it. The video is not made
-   *  when it throws. */
+  /** Called when the pool has a free process for this video, before any encoder is started. An
+   *  error that it throws ends the video. */
   onTurn(): void
 }
 

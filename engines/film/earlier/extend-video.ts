@@ -38,7 +38,7 @@ export function refusesExtension({ request, inputs }: ExtensionRequest): Refusal
 }
 
 interface ExtensionTools {
-  /** Makes the new part as a film of its own. */
+  /** Makes the new part of the video, as a separate film. */
   film(job: Job<VideoGenerateRequest>): Promise<Outcome>
   /** Queue for decoding and joining videos. */
   joins: FairQueue

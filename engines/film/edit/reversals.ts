@@ -3,13 +3,14 @@ import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { readVideoEdit } from './words.ts'
 
-/** Returns the result of `make`, which makes one video of the job. A reversed video has a place of
- *  `reversals` meanwhile. `make` calls `onTurn` when the engine has a process for the video, and
- *  ends with the error that `onTurn` throws.
+/** Returns the result of `make`, which makes one video of the job. A reversed video occupies a
+ *  place of `reversals` while it is made. `make` calls `onTurn` when the engine has a process for
+ *  the video, and must fail with the error that `onTurn` throws.
  *
- *  The place is taken only then: a reversed video that waits for a process, behind other videos of
- *  its account, would keep those of other accounts waiting. When no place is free then, the process
- *  is given back, and the video waits for a process again once another reversed video has ended. */
+ *  The place is taken in `onTurn` and not earlier: a reversed video that still waits for a process,
+ *  behind other videos of its account, would block the reversed videos of other accounts. When no
+ *  place is free in `onTurn`, the process is returned to the pool. The video then waits until
+ *  another reversed video has ended, and after that for a process again. */
 export async function inReversal<Result>(
   reversals: FairQueue,
   job: Job<VideoGenerateRequest>,

@@ -9,8 +9,9 @@ export function createBloom(store: Store, { width, height }: PictureSize, streng
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
   const sprite = emptySprite(store.take, columns, rows)
   const [light, swap] = [new Float32Array(columns * rows * 3), new Float32Array(columns * rows * 3)]
-  // The light that a cell adds in one channel, by the sum of that channel over four of its pixels.
-  // Only bright cells glow: a mean of half the full value or less adds nothing.
+  // Table of the light that a cell adds in one colour channel. The index is the sum of that channel
+  // over four pixels of the cell. Only bright cells glow: when the mean of the four pixels is at
+  // most half the full value, the light is 0.
   const bright = Float32Array.from({ length: 1021 }, (_, sum) => 255 * Math.max(0, (sum / 1020 - 0.5) / 0.5) ** 2.5)
   const least = 1 / strength
   const lit: ([number, number] | undefined)[] = []
@@ -62,8 +63,9 @@ export function createBloom(store: Store, { width, height }: PictureSize, streng
   }
 }
 
-/** Returns the runs (first cell, cell after the last one, 0) for the lit cells `a` and `b` of two
- *  neighbouring rows of the light picture: one run that covers both, or none if no cell is lit. */
+/** Returns the runs for a pair of neighbouring rows of the light picture. `a` and `b` are the lit
+ *  ranges of the two rows: first cell, and cell after the last one. The result is a single run that
+ *  covers both ranges, or no run when neither row has a lit cell. */
 function together(a: [number, number] | undefined, b: [number, number] | undefined): number[] {
   if (!a || !b) return a || b ? [...(a ?? b ?? []), 0] : []
   return [Math.min(a[0], b[0]), Math.max(a[1], b[1]), 0]

@@ -19,8 +19,8 @@ test('the tone of every style and mood changes the colours of a layer and keeps 
   ]
   for (const [style, moods] of looks) {
     const { tone } = createFinish({ style, moods, seed: '7' }, { width: 64, height: 36 }, store)
-    // A layer of this height gets bloom when it is at least 160 pixels high; a smaller one does
-    // not.
+    // Only layers that are at least 160 pixels high get bloom, so one height is below that limit
+    // and the other above it.
     for (const height of [40, 170]) {
       const [given, toned] = [layer(height), layer(height)]
       tone?.(toned)

@@ -135,9 +135,9 @@ export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame)
   pen.translate(way.x, way.y)
   if (layer.below) drawBelow(pen, layer.below, actor, frame)
   pen.save()
-  // An actor moves and rotates about the feet of its outermost host (or its own feet, without a
-  // host), so a held thing moves with its holder. In the air, the point is the middle of that
-  // subject.
+  // The point about which an actor moves and rotates. It is at the feet of the outermost host, so
+  // that a held thing moves with its holder; an actor without a host has its own feet as pivot. For
+  // subjects in the air, the pivot is in the middle of the body.
   const pivot = {
     x: root.layer.body.x + root.layer.body.width / 2,
     y: root.layer.placed.lane === 'air' ? root.layer.body.y + root.layer.body.height / 2 : root.layer.baseline,
