@@ -24,7 +24,7 @@ export interface VoiceFacts {
   levels: Float32Array
 }
 
-/** By the path of the model. */
+/** The opened models, by path. */
 const opened = new Map<string, Promise<InferenceSession>>()
 
 /** Returns the probability of speech and the level of each frame, for a file of raw signed 16-bit

@@ -1,6 +1,6 @@
 import { frameSamples, sampleRate } from './frames.ts'
 
-/** Seconds from the beginning. */
+/** Start and end of a stretch, in seconds from the beginning of the recording. */
 export interface Stretch {
   startSeconds: number
   endSeconds: number
