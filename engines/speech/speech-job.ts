@@ -110,7 +110,8 @@ function noticesOf(speakers: readonly VoiceChoice[], request: SpeechRequest): Sp
   return [...voices, ...[...left].map(field => ({ field, says: 'not followed by this voice.' }))]
 }
 
-/** Returns the members of the result that say what is not followed; none when there is nothing. */
+/** Returns the members of the result that list what was not followed, and the notices; an empty
+ *  object when there is nothing to report. */
 function leftOutBy(
   speakers: readonly VoiceChoice[],
   request: SpeechRequest,

@@ -158,9 +158,10 @@ const mostFactor = 2
 const mostHeldSeconds = 60
 
 /** Yields the parts of a text sped up so that all `chars` characters last about `seconds`, at most
- *  to twice the pace. The parts are held until all are made; until it is sure that even twice the
- *  pace is too slow; or until a minute of sound is held, from which the length of the whole is
- *  estimated. Each part is sped up in a job of its own, so that other callers do not wait. */
+ *  to twice the pace. The first parts are held back until the whole length is known or estimated:
+ *  when all parts are made, when even twice the pace is certainly too slow, or when a minute of
+ *  sound is held, from which the length is estimated. Each part is sped up in a job of its own, so
+ *  that other callers do not wait. */
 async function* fitted(
   work: SpeechWork,
   parts: AsyncIterable<SoundPart>,
