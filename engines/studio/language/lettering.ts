@@ -36,7 +36,8 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
   return readUnquoted(tokens, { at, next }, draft, bearer)
 }
 
-/** Words that say of the thing before them what is written on it. */
+/** Words after which the text follows that is written on the thing before them, such as "says" in
+ *  "a sign that says OPEN". */
 const claims = /(says|saying|reads|reading|labell?ed|titled|inscribed|spell|which|that|written on it|with the name|with the title)/
 
 /** True when words such as "painted on it" or "written on top" follow: the text is then on the

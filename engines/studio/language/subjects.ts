@@ -53,8 +53,9 @@ export function makeSubjects(
   return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
 }
 
-/** Gives each further subject that holds the same kites some of its own ("a boy and a girl flying
- *  kites"), because one group of kites belongs to one subject. Returns the new kites. */
+/** When several subjects hold the same kites ("a boy and a girl flying kites"), gives every subject
+ *  after the first its own copy of the kites, because a group of kites can belong to one subject
+ *  only. Returns the copies. */
 function ownKites(subjects: readonly Subject[]): Subject[] {
   return subjects.flatMap((kites, at) => {
     if (kites.art !== 'drawn:kite' || kites.count < 2) return []

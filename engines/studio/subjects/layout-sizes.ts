@@ -51,9 +51,10 @@ export function isBody(subject: Subject): boolean {
   )
 }
 
-/** Returns the main subject, around which the composition is built: the first one that is
- *  neither scenery nor a print, is not in the sky, and is not the surroundings of a smaller one.
- *  When there is none, these conditions are dropped one after the other, the last one first. */
+/** Returns the main subject, around which the composition is built: the first subject that is
+ *  neither scenery nor a print, is not in the sky, and is not merely the surroundings of a smaller
+ *  subject. When no subject meets all conditions, they are dropped one after the other, the last
+ *  one first. */
 export function findHero(subjects: readonly Subject[]): Subject | undefined {
   const standing = subjects.filter(subject => !subject.isBackground && !isPrinted(subject))
   const figures = standing.filter(subject => subject.habitat !== 'sky')
