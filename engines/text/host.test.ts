@@ -68,16 +68,17 @@ test('conversations at once share the steps of one child and all end', needs, as
   assert.ok(child.counts.steps < 0.75 * tokens, `${child.counts.steps} steps for ${tokens} tokens`)
 })
 
-/** Leaves an answer at its first word. Returns the number of tokens that the model wrote of it
- *  afterwards, and of conversations that still run. */
+/** Stops reading an answer at its first word. Returns the number of tokens of this answer that the
+ *  model still wrote after that (`more`), and the number of conversations that still run
+ *  (`running`). */
 async function tokensAfterLeaving() {
   const leaving = start(shared, story(1500))
   await leaving.first
   leaving.leave.abort(new GatewayError('cancelled', 'gone'))
   await assert.rejects(leaving.end, { code: 'cancelled' })
   const before = shared.children()[0]?.counts?.tokens ?? 0
-  // The number of tokens that were written meanwhile shows when the cancelled request stopped: the
-  // next request writes 12, and at most two more may come from the cancelled one.
+  // The number of tokens that were written in the meantime shows when the model stopped: the next
+  // request writes 12 tokens, and at most two more may come from the cancelled request.
   const next = await start(shared, story(12)).end
   const counts = shared.children()[0]?.counts
   assert.equal(next.result?.usage.outputTokens, 12)
@@ -85,7 +86,8 @@ async function tokensAfterLeaving() {
 }
 
 test('a caller who leaves stops the model within a token', needs, async () => {
-  // This process may stand still between the first word and the abort, while the model writes on.
+  // This process may be delayed between the first word and the abort while the model keeps writing.
+  // A round in which this happens is measured again.
   const { running, more } = await goodRound(tokensAfterLeaving, seen => seen.more <= 2)
   assert.equal(running, 0)
   assert.ok(more <= 2, `${more} more`)
