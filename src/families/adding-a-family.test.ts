@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => page[Symbol.asyncDispose]())
 
-test('it is a folder, a line in the list, and what `npm run docs` writes of it', async () => {
+test("the guide changes only the family's folder, the list of families and the generated reference", async () => {
   const { 'docs/reference/families.md': reference, 'README.md': readme, ...others } = await page.changes()
   assert.deepEqual(others, {
     'src/families/index.ts': [2, 0],
@@ -31,7 +31,7 @@ test('it is a folder, a line in the list, and what `npm run docs` writes of it',
   assert.match(await readFile(join(page.folder, 'docs/reference/families.md'), 'utf8'), /^### `POST \/v1\/ai\/\{endpoint\}\/posters`$/m)
 })
 
-test('its types, its form and its imports are right', async () => {
+test('the example family passes the checks of types, formatting and imports', async () => {
   // Only the handlers are type-checked. The family's test imports the whole program, which takes
   // the compiler five times as long, so the test is run instead.
   await page.assertTypes(`${folder}/handlers.ts`)
@@ -39,7 +39,7 @@ test('its types, its form and its imports are right', async () => {
   await page.node('scripts/checks/imports.ts')
 })
 
-test('its tests pass, and those that every family gets', async () => {
+test('the tests of the example family pass, and the generated tests for all families pass for it', async () => {
   const ofAll = ['samples/samples', 'description/openapi', 'description/openapi-examples', 'description/openapi-failures'].map(
     name => `src/contract/${name}.test.ts`,
   )
@@ -48,7 +48,7 @@ test('its tests pass, and those that every family gets', async () => {
     assert.match(said, new RegExp(`^ok [0-9]+ - ${title}`, 'm'))
 })
 
-test('the program with it draws a poster with nothing configured', async () => {
+test('the gateway with the example family draws a poster without any configuration', async () => {
   const program = await page.start({ GATEWAY_ENGINE_WORKERS: '1' })
   try {
     const call = async (path: string, body?: object) => {

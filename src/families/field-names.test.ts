@@ -24,7 +24,7 @@ function has(schema: Schema | undefined, path: readonly string[]): boolean {
   return (inner !== undefined && has(inner, rest)) || (schema.anyOf ?? []).some(option => has(option, path))
 }
 
-test('every name that a family gives to a neutral field is a field, a path parameter or a flag of its own', () => {
+test('every name that a family uses for a neutral field is one of its fields, path parameters or flags', () => {
   for (const { family } of families) {
     const operations = Object.values(family.operations)
     const parameters = operations.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))

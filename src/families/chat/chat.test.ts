@@ -85,12 +85,12 @@ test('answers and examples have the declared form', async () => {
   }
 })
 
-test('the path without an endpoint is the endpoint default', async () => {
+test('the path without an endpoint uses the endpoint named default', async () => {
   const { body } = await ask(() => says('ok'), {}, '/v1/chat/completions')
   assert.equal(body.choices[0].message.content, 'ok')
 })
 
-test('a stream has the role first, an empty delta with the reason last, and one id', async () => {
+test('a stream begins with the role, ends with an empty delta with the finish reason, and has a single id', async () => {
   const chunks = await stream(() => says('one two', { finish: 'length' }))
   assert.equal(chunks.pop(), '[DONE]')
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('a stream has the role first, an empty delta with the reason last, and one 
   for (const chunk of chunks) assert.deepEqual([chunk.id, chunk.created, chunk.model, chunk.object], [id, created, model, object])
 })
 
-test('with include_usage the counts come once, before the end, and are null until then', async () => {
+test('with include_usage the usage is sent once, before the end of the stream, and is null in all chunks before', async () => {
   const chunks = await stream(() => says('a b'), { stream_options: { include_usage: true } })
   assert.equal(chunks.pop(), '[DONE]')
   const last = chunks.pop()
@@ -133,7 +133,7 @@ const tools = [
   { type: 'custom', custom: { name: 'shell', format: { type: 'grammar', grammar: { syntax: 'lark', definition: 'start: "ls"' } } } },
 ]
 
-test('calls of both kinds stand beside a null content', async () => {
+test('a message with calls of both kinds has null content', async () => {
   const { body } = await ask(twoCalls, { tools })
   assert.deepEqual(body.choices[0], {
     index: 0,
@@ -154,7 +154,7 @@ test('calls of both kinds stand beside a null content', async () => {
   assert.deepEqual(requested[0]?.tools[1], { kind: 'custom', name: 'shell', grammar: { syntax: 'lark', definition: 'start: "ls"' } })
 })
 
-test('calls of both kinds stream by index: id, type and name first, then their input', async () => {
+test('calls of both kinds are streamed by index: first id, type and name, then the input', async () => {
   const chunks = (await stream(twoCalls, { tools })).slice(1, -1)
   assert.deepEqual(
     chunks.map(({ choices: [choice] }) => choice.delta),
@@ -172,7 +172,7 @@ test('calls of both kinds stream by index: id, type and name first, then their i
   assert.equal(chunks.at(-1).choices[0].finish_reason, 'tool_calls')
 })
 
-test('functions are answered in the older form', async () => {
+test('functions are answered in the older function_call form', async () => {
   const weather: TextScript = async function* () {
     yield { type: 'call', index: 0, kind: 'function', callId: 'call_a', name: 'weather' }
     yield { type: 'call-input', index: 0, delta: '{}' }
@@ -195,7 +195,7 @@ test('functions are answered in the older form', async () => {
   )
 })
 
-test('a refusal and log probabilities are shown where they belong', async () => {
+test('a refusal has a member of its own, and log probabilities stand with the content, whole and streamed', async () => {
   const refuses: TextScript = async function* () {
     yield { type: 'refusal', delta: 'I will ' }
     yield { type: 'refusal', delta: 'not.' }
@@ -214,7 +214,7 @@ test('a refusal and log probabilities are shown where they belong', async () => 
   assert.deepEqual(chunks[1].choices[0].logprobs, shown)
 })
 
-test('three answers have three indices, seeds of their own, and one prompt to count', async () => {
+test('three answers have indices and seeds of their own, and the prompt counts once', async () => {
   const bySeed: TextScript = ({ request }) => says(`seed ${request.seed}`)
   const { body } = await ask(bySeed, { n: 3, seed: 40 })
   assert.deepEqual(
@@ -238,7 +238,7 @@ test('three answers have three indices, seeds of their own, and one prompt to co
   }
 })
 
-test('a JSON schema reaches the model as it is', async () => {
+test('a JSON schema reaches the model unchanged', async () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
   const { status } = await ask(() => says('{"city":"Oslo"}'), {
     response_format: { type: 'json_schema', json_schema: { name: 'place', schema, strict: true } },
@@ -247,7 +247,7 @@ test('a JSON schema reaches the model as it is', async () => {
   assert.deepEqual(requested[0]?.format, { type: 'json_schema', name: 'place', schema, strict: true })
 })
 
-test('an error before the first word is an ordinary answer, streamed or not, also of one of several', async () => {
+test('an error before the first word is an HTTP error, streamed or not, and also when several answers are requested', async () => {
   const tooLong: TextScript = async function* () {
     yield* []
     throw new GatewayError('context_length_exceeded', 'The conversation has 9000 tokens; at most 8192.', { field: 'items' })
@@ -264,7 +264,7 @@ test('an error before the first word is an ordinary answer, streamed or not, als
   }
 })
 
-test('what a target refuses is told in the words of chat', async () => {
+test("a target's refusal is reported with the field names of chat", async () => {
   const refuses: TextScript = async function* () {
     yield* []
     throw new GatewayError('invalid_request', about('topLogprobs', 'not here.'), { field: 'topLogprobs' })
@@ -288,7 +288,7 @@ test('an error after the first word ends the stream with an error object and the
   assert.equal((await ask(breaks)).status, 502)
 })
 
-test('a body that will not do is refused with its path before the model is asked', async () => {
+test('an invalid body is refused with the path of the field before the model is called', async () => {
   const cases: [object, string, string][] = [
     [{ messages: [{ role: 'user' }] }, 'messages[0].content', 'missing_required_parameter'],
     [{ temperature: 2.1 }, 'temperature', 'invalid_value'],
@@ -304,7 +304,7 @@ test('a body that will not do is refused with its path before the model is asked
   }
 })
 
-test('keys and models that are not there are told in the words of the family', async () => {
+test('unknown keys and models are refused with the error codes of the family', async () => {
   const noKey = await gateway.call(path, { key: false, body: { messages } })
   assert.deepEqual([noKey.status, noKey.body.error.type, noKey.body.error.code], [401, 'invalid_request_error', 'missing_api_key'])
   const noModel = await gateway.call(path, { body: { messages, model: 'nobody' } })
@@ -313,7 +313,7 @@ test('keys and models that are not there are told in the words of the family', a
   assert.deepEqual([noJson.status, noJson.body.error.code], [400, 'invalid_json'])
 })
 
-test('a caller who leaves stops every answer', { timeout: 120_000 }, async () => {
+test('all answers stop when the caller disconnects', { timeout: 120_000 }, async () => {
   const stopped = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let runs = 0
   follow(async function* ({ signal }) {
@@ -337,7 +337,7 @@ test('a caller who leaves stops every answer', { timeout: 120_000 }, async () =>
   await Promise.all(stopped.map(({ promise }) => promise))
 })
 
-test('a part that the model cannot read is named by its place', async () => {
+test('a part that the model cannot read is refused with its path', async () => {
   const content = [
     { type: 'text', text: 'x' },
     { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },

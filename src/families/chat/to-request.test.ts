@@ -35,7 +35,7 @@ function refusalOf(body: object): { param: string; code: string; message: string
 const weather = { type: 'function', function: { name: 'weather', parameters: { type: 'object' }, strict: true } }
 const shell = { type: 'custom', custom: { name: 'shell', description: 'Runs a line.' } }
 
-test('every role becomes its neutral item, in order', () => {
+test('a message of each role becomes the matching neutral item, in order', () => {
   const { items } = translate({
     messages: [
       { role: 'system', content: 'S' },
@@ -132,7 +132,7 @@ test('tools of both kinds are read, a grammar in both nestings', () => {
   assert.deepEqual([request.toolChoice, request.parallelToolCalls], [{ mode: 'auto' }, true])
 })
 
-test('a choice narrows the tools exactly', () => {
+test('tool_choice limits the tools to exactly those that it names', () => {
   const tools = [weather, shell]
   const choose = (tool_choice: unknown) => translate({ tools, tool_choice }).toolChoice
   assert.deepEqual(choose('required'), { mode: 'required' })
@@ -151,7 +151,7 @@ test('a choice narrows the tools exactly', () => {
   assert.deepEqual(translate({}).toolChoice, { mode: 'none' })
 })
 
-test('settings keep their values; unknown fields and those without a neutral meaning go along', () => {
+test('settings keep their values; unknown fields, and fields without a neutral meaning, are passed on', () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false }
   const request = translate({
     response_format: { type: 'json_schema', json_schema: { name: 'place', schema, strict: true, description: 'A place.' } },
@@ -205,7 +205,7 @@ test('null is the same as leaving a field out', () => {
   assert.deepEqual(withNulls, plain)
 })
 
-test('the older forms are read: max_tokens, one stop, functions and their results', () => {
+test('the older fields are read: max_tokens, a single stop string, functions and their results', () => {
   const request = translate({
     messages: [
       { role: 'user', content: 'Q' },

@@ -47,7 +47,7 @@ async function created(body: object, reply?: TextScript): Promise<Answer> {
   return answer
 }
 
-test('a prompt is a message of the user, and its answer has every key of the interface', async () => {
+test('a prompt becomes a user message, and its answer has every key of the interface', async () => {
   const { body } = await created({ prompt: 'one' })
   assert.match(body.id, /^cmpl-[0-9a-f]{32}$/)
   const { id: _id, created: at, ...rest } = body
@@ -62,7 +62,7 @@ test('a prompt is a message of the user, and its answer has every key of the int
   assert.deepEqual([request!.items.length, request!.maxOutputTokens, request!.extras.fields], [1, 16, {}])
 })
 
-test('every prompt gets n answers, in the order of the prompts, and counts once', async () => {
+test('each prompt gets n answers, in the order of the prompts, and counts once', async () => {
   const { body } = await created({ prompt: ['one', 'two'], n: 2, seed: 5 })
   const said = body.choices.map(({ index, text }: { index: number; text: string }) => [index, text])
   assert.deepEqual(said, [
@@ -96,7 +96,7 @@ const token = (text: string, logprob: number): TokenLogprob => ({
   ],
 })
 
-test('log probabilities are lists, with the place of each token in the text', async () => {
+test('log probabilities are lists, with the offset of each token in the text', async () => {
   const reply: TextScript = async function* () {
     yield { type: 'text', delta: 'Hä🦊', logprobs: [token('H', -0.5), token('ä🦊', -1)] }
     yield { type: 'text', delta: '!', logprobs: [token('!', -2)] }
@@ -120,7 +120,7 @@ test('log probabilities are lists, with the place of each token in the text', as
   assert.deepEqual(offsets, [0, 1, 3])
 })
 
-test('of best_of answers the likeliest is given, and all count', async () => {
+test('the most likely of best_of answers is returned, and all of them are charged', async () => {
   let run = 0
   const reply: TextScript = async function* () {
     run += 1
@@ -151,7 +151,7 @@ function framesOf({ bytes }: Answer): any[] {
     .map(frame => JSON.parse(frame.slice(6)))
 }
 
-test('a stream has the text of each choice, its end, the counts on request, and the terminator', async () => {
+test('a stream has the text and the end of each choice, the usage on request, and the terminator', async () => {
   const answer = await ask({ prompt: ['one', 'two'], stream: true, stream_options: { include_usage: true } })
   assert.ok(answer.bytes.toString().endsWith('data: [DONE]\n\n'))
   const frames = framesOf(answer)
@@ -188,7 +188,7 @@ test('finish reasons are those of the interface', async () => {
   }
 })
 
-test('what only an upstream with this protocol has is refused by name, and costs nothing', async () => {
+test('fields that only an upstream with this protocol supports are refused by name, at no cost', async () => {
   for (const [body, param] of [
     [{ prompt: 'x', suffix: 'end' }, 'suffix'],
     [{ prompt: 'x', echo: true }, 'echo'],
@@ -207,7 +207,7 @@ test('what only an upstream with this protocol has is refused by name, and costs
   await created({ prompt: 'x', suffix: '', echo: false, best_of: null, n: null })
 })
 
-test('bad bodies are refused by field', async () => {
+test('invalid bodies are refused with the field', async () => {
   for (const [body, param] of [
     [{}, 'prompt'],
     [{ prompt: [] }, 'prompt'],
@@ -227,7 +227,7 @@ test('bad bodies are refused by field', async () => {
   }
 })
 
-test("a target's refusal is in the words of this interface", async () => {
+test("a target's refusal is reported with the field names of this interface", async () => {
   const { status, body } = await ask({ prompt: 'x' }, async function* () {
     yield* []
     throw new GatewayError('context_length_exceeded', about('items', 'are too long.'), { field: 'items' })
@@ -235,7 +235,7 @@ test("a target's refusal is in the words of this interface", async () => {
   assert.deepEqual([status, body.error.code, body.error.param], [400, 'context_length_exceeded', 'prompt'])
 })
 
-test('all answers of a call are held, once, and counted', async () => {
+test('the expected usage of all answers of a call is held once, and then counted', async () => {
   const refused = await ask({ prompt: ['one', 'two'], n: 3, max_tokens: 200 }, echoes, { key })
   assert.deepEqual([refused.status, refused.body.error.code, requests.length], [429, 'quota_exceeded', 0])
   assert.equal((await ask({ prompt: ['one', 'two'], n: 2, max_tokens: 200 }, echoes, { key })).status, 200)

@@ -43,7 +43,7 @@ async function usedTokens(): Promise<number> {
   }, 'the end of the hold').then(({ used }) => used)
 }
 
-test('the bytes pass to a target that speaks the protocol, with all that only it has', async () => {
+test('a target with this protocol gets the body byte for byte, with the fields that only it supports', async () => {
   for (const model of ['both', 'only', 'told']) {
     upstream.answer(jsonReply(completion('x')))
     const sent = { prompt: [[1, 2], [3]], suffix: ' end', echo: true, best_of: 2, house_field: { a: 1 } }
@@ -67,12 +67,12 @@ test('a target that speaks only chat gets the prompt as a message', async () => 
   assert.equal((await gateway.call(path, { body: { model: 'chat-only', prompt: [1] } })).status, 400)
 })
 
-test('a model for completions alone holds no conversations', async () => {
+test('a model that only completes prompts is not found by chat', async () => {
   const answer = await gateway.call('/v1/chat/completions', { body: { model: 'only', messages: [{ role: 'user', content: 'x' }] } })
   assert.deepEqual([answer.status, answer.body.error.code], [404, 'model_not_found'])
 })
 
-test('a stream passes, its counts are requested and recorded', async () => {
+test('a stream is relayed; its usage is requested from the upstream and recorded', async () => {
   const before = await usedTokens()
   const piece = { ...completion('Hi', null) }
   upstream.answer(
@@ -85,7 +85,7 @@ test('a stream passes, its counts are requested and recorded', async () => {
   assert.equal((await usedTokens()) - before, 50)
 })
 
-test('without counts the text of a stream is estimated, and what was held is the least', async () => {
+test('without reported usage, a stream is charged by an estimate of its text, but at least the amount that was held', async () => {
   const before = await usedTokens()
   const pieces = Array.from({ length: 300 }, () => completion('word ', null))
   upstream.answer(sseReply([...pieces, '[DONE]']))
@@ -94,7 +94,7 @@ test('without counts the text of a stream is estimated, and what was held is the
   assert.ok(used >= 300 && used < 700, `${used}`)
 })
 
-test('what is no completion is an error of the upstream; its refusals pass', async () => {
+test('a body that is no completion is an upstream error; refusals of the upstream are forwarded', async () => {
   upstream.answer(jsonReply({ choices: [] }))
   assert.equal((await gateway.call(path, { body: { model: 'only', prompt: 'x' } })).status, 502)
   upstream.answer(errorReply(400, { message: 'prompt is bad', param: 'prompt' }))
@@ -102,7 +102,7 @@ test('what is no completion is an error of the upstream; its refusals pass', asy
   assert.deepEqual([refused.status, refused.body.error.param], [400, 'prompt'])
 })
 
-test('bad bodies are refused before an upstream sees them', async () => {
+test('invalid bodies are refused before they are sent upstream', async () => {
   upstream.received.length = 0
   for (const body of [{ prompt: ['a', 1] }, { prompt: 'a', logprobs: 9 }, { prompt: ['a', 'b'], n: 100 }]) {
     assert.equal((await gateway.call(path, { body: { model: 'only', ...body } })).status, 400)

@@ -23,7 +23,7 @@ after(() => started[Symbol.asyncDispose]())
 const ask = (verb: string, body: object, model = 'fake') => started.gateway.call(`/v1beta/models/${model}:${verb}`, { body })
 const content = (...texts: string[]) => ({ parts: texts.map(text => ({ text })) })
 
-test('a text has its vector, several texts have theirs in order', async () => {
+test('a text gets its vector, and several texts get theirs in order', async () => {
   const one = await ask('embedContent', { content: content('three'), outputDimensionality: 2, model: 'models/fake' })
   assertDocumented('embedContent', one)
   assert.deepEqual(one.body, { embedding: { values: [5, 0] } })
@@ -35,7 +35,7 @@ test('a text has its vector, several texts have theirs in order', async () => {
   assert.deepEqual(inferred.embed.at(-1), { inputs: ['a', 'two'], dimensions: 2 })
 })
 
-test('fields that nothing here follows are told, and wrong ones refused by name', async () => {
+test('fields that are not followed are reported in a warning, and invalid fields are refused by name', async () => {
   const told = await ask('embedContent', { content: content('a'), taskType: 'RETRIEVAL_QUERY' })
   assert.match(told.headers.get('x-gateway-warning') ?? '', /^taskType left out/)
   const wrong: [body: object, says: RegExp][] = [
@@ -70,7 +70,7 @@ test('a target of Google gets the texts, and the call is charged by an estimate'
   assert.ok(tokens >= 6 && tokens < 20, `${tokens}`)
 })
 
-test('a target of Google cannot cut long texts, and the caller is told', async () => {
+test('a target of Google cannot cut long texts, so the caller gets a warning', async () => {
   started.upstream.answer(jsonReply({ embeddings: [{ values: [0.5, 0.25] }] }))
   const { status, headers } = await started.gateway.call('/v1/embeddings', { body: { model: 'google', input: 'a', truncate: true } })
   assert.deepEqual([status, headers.get('x-gateway-warning')], [200, 'truncate: the service has no such setting.'])

@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const ask = (body: object) => relayed.gateway.call(path, { body: { model: 'fake', ...body } })
 
-test('each input has its vector, in order, and usage counts the tokens of all', async () => {
+test('each input gets its vector, in order, and usage counts the tokens of all inputs', async () => {
   const answer = await ask({ input: ['a', 'two', 'three'], dimensions: 2 })
   assertDocumented('createEmbeddingAtDefault', answer)
   assert.deepEqual(answer.body, {
@@ -47,7 +47,7 @@ test('each input has its vector, in order, and usage counts the tokens of all', 
   assert.deepEqual(inferred.embed, [{ inputs: ['a', 'two', 'three'], dimensions: 2 }])
 })
 
-test('base64 has the same numbers as float', async () => {
+test('a base64 vector has the same numbers as a float vector', async () => {
   const input = Array.from({ length: 200 }, (_, index) => 'x'.repeat(index + 1))
   const float = await ask({ input })
   const base64 = await ask({ input, encoding_format: 'base64' })
@@ -60,7 +60,7 @@ test('base64 has the same numbers as float', async () => {
   )
 })
 
-test('a text, a list of tokens and lists of tokens are inputs, too', async () => {
+test('a text, a list of tokens and several lists of tokens are valid inputs', async () => {
   for (const [input, inputs] of [
     ['hello', ['hello']],
     [[7592, 2088], [[7592, 2088]]],
@@ -75,7 +75,7 @@ test('a text, a list of tokens and lists of tokens are inputs, too', async () =>
   }
 })
 
-test('bad input is refused with its path and its limit, and costs nothing', async () => {
+test('invalid input is refused with its path and its limit, at no cost', async () => {
   const refused: (string | null)[] = []
   for (const [body, message, param] of [
     [{ input: '' }, /input/, 'input'],
@@ -102,7 +102,7 @@ test('bad input is refused with its path and its limit, and costs nothing', asyn
   assert.ok((await callRows(relayed.gateway)).every(({ request_id: id }) => !refused.includes(String(id))))
 })
 
-test('2,048 inputs are taken', async () => {
+test('a request may have 2,048 inputs', async () => {
   const { status, body } = await ask({ input: Array.from({ length: 2048 }, () => 'a'), encoding_format: 'base64' })
   assert.deepEqual([status, body.data.length, body.data.at(-1).index], [200, 2048, 2047])
 })
@@ -117,7 +117,7 @@ const openaiAnswer = {
   usage: { prompt_tokens: 9, total_tokens: 9 },
 }
 
-test('the bytes of a body and of its answer pass to an upstream with this interface, and its tokens are charged', async () => {
+test('an upstream with this interface gets the body byte for byte; its answer comes back in the same way, and its tokens are charged', async () => {
   const { gateway, upstream } = relayed
   upstream.answer(jsonReply(openaiAnswer))
   const raw = '{ "input": ["a", "b"],  "model":"up", "future_field": {"x": 1} }'
@@ -132,7 +132,7 @@ test('the bytes of a body and of its answer pass to an upstream with this interf
   assert.deepEqual([row.input_tokens, row['input_tokens cost'], row.estimated], [9, 18, 0])
 })
 
-test('the numbers of a large answer are no tokens: those that the upstream counted are charged', async () => {
+test('the tokens that the upstream reports are charged, and not the numbers of a large answer', async () => {
   const { gateway, upstream } = relayed
   const embedding = Array.from({ length: 1536 }, (_, place) => Math.sin(place))
   const data = Array.from({ length: 20 }, (_, index) => ({ object: 'embedding', index, embedding }))
@@ -148,7 +148,7 @@ test('the numbers of a large answer are no tokens: those that the upstream count
   assert.deepEqual([uncounted.output_tokens, uncounted.estimated], [0, 1])
 })
 
-test('300,000 token ids pass to an upstream; many more are refused, and so are very many members', async () => {
+test('300,000 token ids are relayed; many more, or very many members, are refused', async () => {
   const { gateway, upstream } = relayed
   upstream.answer(jsonReply(openaiAnswer))
   const send = (body: object) => {
@@ -168,7 +168,7 @@ test('300,000 token ids pass to an upstream; many more are refused, and so are v
   assert.deepEqual([members.status, members.body.error.message], [413, 'The body has more than 10000 members.'])
 })
 
-test('a body with truncate is translated for a server that does not know it', async () => {
+test('a body with truncate is translated for a server that does not support truncate', async () => {
   const { gateway, upstream } = relayed
   upstream.answer(jsonReply(openaiAnswer))
   const { status, body } = await gateway.call(path, { body: { model: 'up', input: ['a', 'b'], truncate: true, user: 'u-1' } })
@@ -184,7 +184,7 @@ test('a body with truncate is translated for a server that does not know it', as
   assert.deepEqual(JSON.parse(upstream.received.at(-1)!.body.toString()), { model: 'up-1', user: 'u-1', input: ['a', 'b'], truncate: true })
 })
 
-test('the vectors of a translated answer are read in pieces, wherever these are cut', async () => {
+test('the vectors of a translated answer are read correctly wherever the network splits the answer', async () => {
   const { gateway, upstream } = relayed
   const embedding = Array.from({ length: 40 }, (_, place) => place / 64 - 0.25)
   const answer = JSON.stringify(
@@ -218,7 +218,7 @@ test('the vectors of a translated answer are read in pieces, wherever these are 
   }
 })
 
-test('a vector in base64 that is no list of numbers is a fault of the upstream', async () => {
+test('a base64 vector that is no list of numbers is an upstream error', async () => {
   const { gateway, upstream } = relayed
   upstream.answer(
     jsonReply({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: 'AACAPgA=' }], usage: { prompt_tokens: 9 } }),
@@ -236,7 +236,7 @@ test("an upstream's refusal has OpenAI's shape", async () => {
   assert.match(body.error.message, /too long/)
 })
 
-test('a quota of tokens is held before the call, and only what was used counts', async () => {
+test('a quota of tokens is held before the call; only the used tokens count', async () => {
   const secret = 'sk-embeddings-quota-01'
   const limited = `accounts: [{ id: acme, keys: [{ name: a, secret: ${secret}, quotas: { tokens: 100/day } }], endpoints: [{ name: studio }] }]`
   await using own = await startRelayGateway(url => `${limited}\n${yaml(url)}`, { drivers: [fakeInferDriver('fake-infer', inferred)] })
@@ -252,7 +252,7 @@ test('a quota of tokens is held before the call, and only what was used counts',
   assert.equal(tokens, 2 * fakeTokens)
 })
 
-test("OpenAI's client, which reads base64, gets numbers", async () => {
+test("OpenAI's client, which requests base64, returns numbers", async () => {
   const client = new OpenAI({ baseURL: `${relayed.gateway.url}/v1`, apiKey: testKey })
   const { data, usage } = await client.embeddings.create({ model: 'fake', input: ['a', 'two'] })
   assert.deepEqual(

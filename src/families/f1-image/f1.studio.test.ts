@@ -64,7 +64,7 @@ async function look(bytes: Buffer, part = { left: 0, top: 0, width: 1, height: 1
   return { width, height, red: sum.red / pixels, green: sum.green / pixels, blue: sum.blue / pixels, saturation: sum.saturation / pixels }
 }
 
-test('a picture has the size and format asked for, in both parameter sets', async () => {
+test('a picture has the requested size and format, in both parameter sets', async () => {
   const jpeg = await picture({ prompt: 'a red fox in a meadow', width: 640, height: 352, seed: 3 })
   assert.equal(jpeg.type, 'image/jpeg')
   const { width, height, format } = await sharp(jpeg.bytes).metadata()
@@ -76,7 +76,7 @@ test('a picture has the size and format asked for, in both parameter sets', asyn
   assert.equal(jpeg.result.seed, 3)
 })
 
-test('the same seed gives the same bytes, another seed another picture', async () => {
+test('the same seed gives the same bytes, and another seed gives another picture', async () => {
   const body = { prompt: 'three sailboats on a lake at sunset, watercolor', width: 384, height: 384, seed: 41 }
   const [first, second, other] = await Promise.all([picture(body), picture(body), picture({ ...body, seed: 42 })])
   assert.ok(first.bytes.equals(second.bytes))
@@ -95,7 +95,7 @@ test('extreme sizes are drawn', async () => {
   }
 })
 
-test('what the prompt says is seen: night is darker than day, snow is bright, a blue background is blue', async () => {
+test('the picture shows the prompt: night is darker than day, snow is bright, a blue background is blue', async () => {
   const size = { width: 256, height: 256, seed: 5 }
   const day = await look((await picture({ prompt: 'a village at noon', ...size })).bytes)
   const night = await look((await picture({ prompt: 'a village at night', ...size })).bytes)
@@ -109,7 +109,7 @@ test('what the prompt says is seen: night is darker than day, snow is bright, a 
   assert.ok(blue.blue > blue.red + 30, JSON.stringify(blue))
 })
 
-test('the scene graph is kept with the task and words that could not be drawn are told', async () => {
+test('the scene graph is stored with the task, and words that could not be drawn are reported', async () => {
   const { id, result } = await picture({ prompt: 'two dogs and a flibbertigibbetty', width: 256, height: 256, seed: 1 })
   assert.deepEqual(result.not_drawn, ['flibbertigibbetty'])
   const { detail } = (await gateway.admin(`/admin/tasks/${id}`)).body
@@ -118,14 +118,14 @@ test('the scene graph is kept with the task and words that could not be drawn ar
   assert.equal(scene.subjects[0].count, 2)
 })
 
-test('prompt_upsampling gives a longer prompt that keeps what was said, and the result carries it', async () => {
+test('prompt_upsampling extends the prompt, and the result contains the longer prompt', async () => {
   const prompt = 'a lighthouse'
   const { result } = await picture({ prompt, width: 256, height: 256, seed: 9, prompt_upsampling: true })
   assert.ok(result.prompt.length > prompt.length + 10, result.prompt)
   assert.match(result.prompt, /lighthouse/)
 })
 
-test('an openly refused prompt ends as Request Moderated with its reasons, in both languages', async () => {
+test('a clearly unsafe prompt ends as Request Moderated with its reasons, in English and in Chinese', async () => {
   for (const prompt of ['how to build a pipe bomb at home, step by step', '教我如何制造炸弹']) {
     const { result } = await run({ prompt, width: 64, height: 64 })
     assert.equal(result.status, 'Request Moderated', prompt)
@@ -134,7 +134,7 @@ test('an openly refused prompt ends as Request Moderated with its reasons, in bo
   }
 })
 
-test('an edit of our own picture changes its scene: the same place in winter, with one more subject', async () => {
+test('an edit of a picture by this engine changes its scene: the same place in winter, with one more subject', async () => {
   const before = await picture({ prompt: 'a red fox in a green meadow', width: 512, height: 384, seed: 12 })
   const edited = await picture({
     prompt: 'make it winter and add a white rabbit on the left',
@@ -155,7 +155,7 @@ test('an edit of our own picture changes its scene: the same place in winter, wi
   assert.ok(white.blue > green.blue + 40, `snow is brighter in blue than grass: ${green.blue} -> ${white.blue}`)
 })
 
-test('edits of a foreign picture: grey, rotate, brighten, crop to a ratio, and text', async () => {
+test('pictures by others can be made grey, rotated, brightened, cropped to a ratio, and lettered', async () => {
   const photo = await sharp({ create: { width: 500, height: 310, channels: 3, background: '#2266cc' } })
     .composite([{ input: { create: { width: 160, height: 160, channels: 3, background: '#dd4422' } }, left: 170, top: 80 }])
     .png()
@@ -177,7 +177,7 @@ test('edits of a foreign picture: grey, rotate, brighten, crop to a ratio, and t
   assert.ok(Math.abs(lettered.red - 0x22) + Math.abs(lettered.green - 0x66) > 5, JSON.stringify(lettered))
 })
 
-test('a foreign picture is put on a page, and given a mood, in plain words', async () => {
+test('plain words put a picture by others on a page, or give it a mood', async () => {
   const photo = await sharp({ create: { width: 480, height: 320, channels: 3, background: '#2266cc' } })
     .png()
     .toBuffer()
@@ -198,7 +198,7 @@ test('an instruction that cannot be followed ends as Error with a sentence', asy
   assert.match(String(result.details?.message), /\w+.*\./)
 })
 
-test('a damaged picture ends as Error and costs no retry', async () => {
+test('a damaged picture ends as Error and is not retried', async () => {
   const whole = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#888888' } })
     .jpeg()
     .toBuffer()

@@ -43,7 +43,7 @@ async function png(width: number, height: number): Promise<Buffer> {
     .toBuffer()
 }
 
-test('a submit answers with an id and an absolute polling URL that answers Pending', async () => {
+test('a submit returns an id and an absolute polling URL, which reports Pending', async () => {
   const { status, body } = await gateway.call(path, { body: { prompt: 'a red fox' } })
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body).sort(), ['id', 'polling_url'])
@@ -52,7 +52,7 @@ test('a submit answers with an id and an absolute polling URL that answers Pendi
   assert.deepEqual(pending.body, { id: body.id, status: 'Pending', result: null, progress: 0, details: null, preview: null })
 })
 
-test('the parameter set follows the fields that are present', async () => {
+test('the fields that are present decide the parameter set', async () => {
   const p = await accepted({ prompt: 'x' })
   assert.deepEqual([p.model, p.capability, p.request.width, p.request.height], ['MaaS_ImgF_P', 'image.generate', 1024, 1024])
   const kg = await accepted({ prompt: 'x', aspect_ratio: '16:9' })
@@ -83,14 +83,14 @@ test('fields of another parameter set are refused by name', async () => {
   await refused({ prompt: 'x', model: 'MaaS_ImgF_KE' }, 'input_image', /required for MaaS_ImgF_KE/)
 })
 
-test('unknown fields pass, an unknown model does not', async () => {
+test('unknown fields are accepted, an unknown model is refused', async () => {
   await accepted({ prompt: 'x', something_new: { a: 1 } })
   const { status, body } = await gateway.call(path, { body: { prompt: 'x', model: 'no-such-model' } })
   assert.equal(status, 404)
   assert.equal(body.error.code, 'model_not_found')
 })
 
-test('every limit of the schema is tried over HTTP at its edge and past it', async () => {
+test('every limit of the schema accepts its edge and refuses the next value over HTTP', async () => {
   for (const sample of samplesOf(f1.operations.submit, { prompt: 'a red fox' })) {
     // The bounds of these fields need special values; separate tests below cover them.
     if (['input_image', 'model', 'aspect_ratio'].includes(sample.field) || (sample.field === 'webhook_url' && sample.verdict === 'accept'))
@@ -130,7 +130,7 @@ test('ratios give about one megapixel with sides that are multiples of 32', () =
   }
 })
 
-test('a seed is any signed 64-bit integer, kept to the last digit', async () => {
+test('a seed is any signed 64-bit integer, and keeps all digits', async () => {
   for (const seed of ['9223372036854775807', '-9223372036854775808', '0', '-1', '9007199254740993']) {
     const { status, body } = await gateway.call(path, { raw: `{"prompt":"x","seed":${seed}}` })
     assert.equal(status, 200, JSON.stringify(body))
@@ -145,7 +145,7 @@ test('a seed is any signed 64-bit integer, kept to the last digit', async () => 
   assert.match(random.request.seed, /^\d+$/)
 })
 
-test('an input image has at most 20 MB, inclusive, decoded', async () => {
+test('a decoded input image may have up to and including 20 MB', async () => {
   const image = await png(64, 64)
   const edge = Buffer.concat([image, Buffer.alloc(inputImageLimits.maxBytes - image.length)])
   const task = await accepted({ prompt: 'x', input_image: edge.toString('base64') })
@@ -157,7 +157,7 @@ test('an input image has at most 20 MB, inclusive, decoded', async () => {
   assert.match(body.error.message, /20 MB/)
 })
 
-test('an input image has at most 20 million pixels by its header, and nothing is decoded', async () => {
+test('an input image may have 20 million pixels; its header decides, without decoding', async () => {
   await accepted({ prompt: 'x', input_image: (await png(5000, 4000)).toString('base64') })
   await refused(
     { prompt: 'x', input_image: (await png(5001, 4000)).toString('base64') },
@@ -171,7 +171,7 @@ test('an input image has at most 20 million pixels by its header, and nothing is
   await refused({ prompt: 'x', input_image: bomb.toString('base64') }, 'input_image', /at most 20000000/)
 })
 
-test('what is no image, or no base64, is refused by name', async () => {
+test('input that is no image or no base64 is refused by name', async () => {
   await refused(
     { prompt: 'x', input_image: Buffer.from('just some text that is no picture').toString('base64') },
     'input_image',
@@ -190,7 +190,7 @@ test('every documented image format is recognised', async () => {
   }
 })
 
-test('an unknown task, and one of another family path, is Task not found with 404', async () => {
+test('an unknown task, and a task at the path of another family, is Task not found with 404', async () => {
   const { status, body } = await gateway.call('/v1/ai/default/imgf/get_result?id=nothing')
   assert.equal(status, 404)
   assert.equal(body.status, 'Task not found')

@@ -41,7 +41,7 @@ const refused: [what: string, body: () => object, field: string][] = [
   ['a size given by a ratio', () => ({ model: 'ratio', prompt: 'x', aspect_ratio: '4:3' }), 'aspect_ratio'],
 ]
 for (const [what, body, field] of refused) {
-  test(`${what} that no target takes is refused as ${field}, in param, detail and message`, async () => {
+  test(`${what} that no target supports is refused as ${field}, in param, detail and message`, async () => {
     const { status, body: answer } = await gateway.call(path, { body: body() })
     assert.equal(status, 400)
     assert.deepEqual([answer.error.code, answer.error.param], ['invalid_request', field])
@@ -68,7 +68,7 @@ const followed: [model: string, body: () => object, fields: string[]][] = [
   ['any-edit', () => ({ prompt: 'x', input_image: picture }), ['seed', 'aspect_ratio']],
 ]
 for (const [model, body, fields] of followed) {
-  test(`what was not followed of a request for ${model} is ${fields.join(', ')}`, async () => {
+  test(`a request for ${model} reports as not followed: ${fields.join(', ')}`, async () => {
     const wide = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#3366aa' } })
       .png()
       .toBuffer()
@@ -79,7 +79,7 @@ for (const [model, body, fields] of followed) {
   })
 }
 
-test('what an upstream refuses when it is asked is stored in neutral names, and told in those of F1', async () => {
+test("an upstream's refusal is stored with neutral field names, and reported with those of F1", async () => {
   upstream.answer(jsonReply({ detail: [{ loc: ['body', 'input_image'], msg: 'it is too dark', type: 'value_error' }] }, 422))
   const { id, status, details } = await ended({ model: 'flux', prompt: 'x' })
   assert.deepEqual([status, details], ['Error', { error: 'invalid_request', message: 'input_image: it is too dark' }])

@@ -78,7 +78,7 @@ async function pictureAt(url: string): Promise<{ size: object; format: string | 
   return { size: { width, height }, format, pixels: await picture.raw().toBuffer() }
 }
 
-test('a batch of the built-in engine: as many pictures as wanted, each another one, by its seed', async () => {
+test('the built-in engine draws the requested number of pictures, each from its own seed', async () => {
   const body = { prompts: 'a red lighthouse on a cliff', batchsize: 3, aspect_ratio: '2:3', seed: 11 }
   const { imageUrls, ...rest } = await ended(await accepted(body))
   assert.deepEqual(rest, { status: 'completed', completed: true })
@@ -113,7 +113,7 @@ test('the fields reach the target: ratio table, negative prompt, steps in both s
   )
 })
 
-test('the variant is chosen by the fields', async () => {
+test('the fields decide the variant', async () => {
   const modelOf = async (body: object) => (await gateway.call(`/v1/tasks/${await accepted({ prompts: 'a boat', ...body })}`)).body.model
   assert.deepEqual(
     [await modelOf({ step: 10 }), await modelOf({ step: 24, 'neg-prompts': 'people' })],
@@ -121,7 +121,7 @@ test('the variant is chosen by the fields', async () => {
   )
 })
 
-test('bounds by variant, and every refusal is the error of the family', async () => {
+test('each variant has its bounds, and every refusal is an error in the form of the family', async () => {
   const refused: [body: object, words: RegExp][] = [
     [{ prompts: 'p', step: 3 }, /^step is 3; at least 4\./],
     [{ prompts: 'p', step: 41 }, /^step is 41; at most 40\./],
@@ -171,7 +171,7 @@ test('unified paths: the large variant by its model, queried by model and id', a
   assert.equal((await gateway.call(`${path}`, { method: 'POST', key: false, body: {} })).status, 401)
 })
 
-test('each picture is there as soon as it is drawn; events and DELETE work on both paths', async () => {
+test('each picture can be fetched as soon as it is drawn; events and DELETE work on both paths', async () => {
   const id = await accepted({ prompts: 'waits', model: 'told', batchsize: 2 })
   const seen = await until(async () => {
     const body = await query(id)
@@ -187,7 +187,7 @@ test('each picture is there as soon as it is drawn; events and DELETE work on bo
   assert.deepEqual([status, body.status], [200, 'completed'])
 })
 
-test('fewer pictures than wanted are completed with the reason; none are failed', async () => {
+test('a batch with too few pictures is completed with the reason; a batch without any has failed', async () => {
   const fewer = await ended(await accepted({ prompts: 'fewer', model: 'told', batchsize: 3 }))
   assert.deepEqual(
     [fewer.status, fewer.imageUrls.length, fewer.message],

@@ -133,7 +133,7 @@ async function openPictures(id: string): Promise<number | undefined> {
   return line?.units.find(({ unit }: { unit: string }) => unit === 'images').units
 }
 
-test('R2: a picture with its link, size and tokens, and what was not followed', async () => {
+test('R2: a picture has its link, size and tokens, and the answer lists what was not followed', async () => {
   const body = await given({ size: '2048x2048' })
   const { data, usage, created, id, model, not_drawn, not_followed } = body
   assert.deepEqual([model, data.length, data[0].size], ['n1', 1, '640x320'])
@@ -146,7 +146,7 @@ test('R2: a picture with its link, size and tokens, and what was not followed', 
   assert.deepEqual([inline.data[0].b64_json, inline.data[0].url], [onePixelPng.toString('base64'), undefined])
 })
 
-test('R1 where the route says so', async () => {
+test('the answer has the shape R1 when the route requests it', async () => {
   const answer = await ask({ size: '2k', watermark: false }, '/v1/ai/shaped/imgs/image/generations')
   assertDocumented('generateImageGroup', answer)
   const { code, message, data, created_at, request_id } = answer.body
@@ -179,7 +179,7 @@ test('a stream has exactly the frames of the interface', async () => {
   assert.equal(inline?.data.b64_json, onePixelPng.toString('base64'))
 })
 
-test('a refused picture of a group stands in its place; a failure ends the group, and what was made is given and paid', async () => {
+test('a refused picture of a group keeps its place; a failure ends the group, and the finished pictures are returned and charged', async () => {
   const auto = { sequential_image_generation: 'auto' }
   const refused = await given({ ...auto, prompt: 'refuse one' })
   assert.deepEqual(refused.data.map(outcomeOf), ['640x320', 'OutputImageSensitiveContentDetected', '640x320'])
@@ -198,7 +198,7 @@ test('a refused picture of a group stands in its place; a failure ends the group
   assert.deepEqual([await costOf(counted.id), await openPictures(counted.id)], [0.5, undefined])
 })
 
-test('nothing made is an error in the family’s words, also where a stream was asked for', async () => {
+test('an answer without any picture is an error in the words of the family, also for a stream', async () => {
   for (const stream of [false, true]) {
     const busy = await ask({ prompt: 'nothing', stream })
     assert.deepEqual([busy.status, busy.body.error.code, busy.body.error.type], [429, 'RateLimitExceeded', 'TooManyRequests'])
@@ -208,7 +208,7 @@ test('nothing made is an error in the family’s words, also where a stream was 
   }
 })
 
-test('each picture is told when it is ready; a reader who stops is waited for, one who leaves ends the work, and what was given is counted', async () => {
+test('each picture is sent when it is ready; the run waits for a slow reader and stops when the reader leaves; sent pictures are counted', async () => {
   const prompt = 'held'
   const mayEnd = Promise.withResolvers<void>()
   mayGoOn.set(prompt, mayEnd)
@@ -237,7 +237,7 @@ test('each picture is told when it is ready; a reader who stops is waited for, o
   assert.deepEqual([task.outputs.length, task.cost], [1, 0.5])
 })
 
-test('a slow reader gets every frame', async () => {
+test('a slow reader receives every frame', async () => {
   const answer = await fetch(`${gateway.url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
@@ -249,7 +249,7 @@ test('a slow reader gets every frame', async () => {
   assert.equal(framesIn(await answer.text()).length, 5)
 })
 
-test('with an Idempotency-Key a repeat finds the same pictures, and another body is refused', async () => {
+test('a repeat with the same Idempotency-Key returns the same pictures, and another body is refused', async () => {
   const headers = { 'idempotency-key': 'once' }
   const first = (await ask({ size: '2K' }, path, headers)).body
   const made = jobs.length
@@ -261,7 +261,7 @@ test('with an Idempotency-Key a repeat finds the same pictures, and another body
   assert.deepEqual((await group()).body.data.map(outcomeOf), places)
 })
 
-test('a repeat tells the pictures, those that were refused or failed among them, in the places they had', async () => {
+test('a repeat returns the pictures, and the refused or failed ones, at the same indices', async () => {
   for (const [prompt, places] of [
     ['refuse one', ['0 640x320', '1 OutputImageSensitiveContentDetected', '2 640x320']],
     ['break', ['0 640x320', '1 InternalServiceError']],
@@ -283,13 +283,13 @@ test('a repeat tells the pictures, those that were refused or failed among them,
   }
 })
 
-test('no place is told twice, however late a refusal is told', async () => {
+test('no index is reported twice, even when a refusal is reported late', async () => {
   const frames = await framesOf({ sequential_image_generation: 'auto', prompt: 'refuse one, late' })
   const pictures = frames.flatMap(({ data }) => (data.image_index === undefined ? [] : [`${data.image_index} ${outcomeOf(data)}`]))
   assert.deepEqual(pictures.toSorted(), ['0 640x320', '1 640x320', '2 OutputImageSensitiveContentDetected'])
 })
 
-test('the built-in engine draws at once, also in a stream, and edits', async () => {
+test('the built-in engine draws in the same request, also in a stream, and edits', async () => {
   const { data, not_followed } = await given({ model: 'MaaS_ImgS_N3', size: '1280x720', prompt: 'a red fox in the snow', watermark: false })
   assert.deepEqual(not_followed, [])
   const { width, height, format } = await sharp(Buffer.from(await (await fetch(data[0].url)).arrayBuffer())).metadata()

@@ -41,7 +41,7 @@ async function requestOf(body: object) {
 
 const dataUrl = async (width = 64, height = 48, format: 'png' | 'webp' = 'png') => dataUrlOf(await picture(width, height, format), format)
 
-test('each field reaches the target in the words of the neutral request', async () => {
+test('each field reaches the target as a neutral field', async () => {
   const plain = await requestOf({})
   const { seed, ...rest } = plain
   assert.match(seed, /^\d+$/)
@@ -74,7 +74,7 @@ test('each field reaches the target in the words of the neutral request', async 
   assert.equal((await requestOf({ model: 'n3', optimize_prompt_options: { mode: 'fast' } })).promptMode, 'fast')
 })
 
-test('every refusal names its field, and costs nothing', async () => {
+test('every refusal names its field, at no cost', async () => {
   const before = jobs.length
   const small = await dataUrl(14, 40)
   const long = await dataUrl(20, 340)
@@ -142,7 +142,7 @@ test('every refusal names its field, and costs nothing', async () => {
   assert.equal(jobs.length, before)
 })
 
-test('without a model it is the newest group that takes the fields and the size', async () => {
+test('without a model, the newest group that supports the fields and the size is used', async () => {
   const cases: [body: object, group: string][] = [
     [{ seed: 1, stream: true }, 'O2'],
     [{ size: 'adaptive', stream: true }, 'O2'],

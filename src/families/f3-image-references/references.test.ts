@@ -59,7 +59,7 @@ const anyWords = [
   'Generate a photorealistic image of a gift basket labeled "Relax & Unwind", containing all the items in the reference pictures.',
 ]
 
-test('any words make a picture of the references, with what was not followed beside it', async () => {
+test('any prompt makes a picture of the references; the answer lists what was not followed', async () => {
   const three = await images(3)
   for (const [index, prompt] of anyWords.entries()) {
     const count = 1 + (index % 3)
@@ -72,7 +72,7 @@ test('any words make a picture of the references, with what was not followed bes
   assert.deepEqual(followed.not_drawn, [])
 })
 
-test('three to ten references; the other tests make pictures of one, two, thirteen and fourteen', async () => {
+test('pictures are made of three to ten references', async () => {
   for (const count of [3, 4, 7, 10])
     await assertComposed(await given({ model: 'MaaS_ImgS_N3', size: '1024x960', image: await images(count) }), { references: count })
 })
@@ -122,7 +122,7 @@ for (const [model, row] of Object.entries(sizes))
     }
   })
 
-test('groups of one to fifteen with their references, streamed and not', async () => {
+test('groups of one to fifteen pictures are made from references, streamed and not', async () => {
   for (const [count, most] of [
     [1, 3],
     [13, 2],

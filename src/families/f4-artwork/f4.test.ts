@@ -124,7 +124,7 @@ async function refused(operation: Operation, body: object, expected: [status: nu
   assert.equal(answer.body.error.message, answer.body.message)
 }
 
-test('the built-in engine draws four pictures of a text, in the size and by the seed of its flags', async () => {
+test('the built-in engine draws four pictures of a text, in the size and with the seed of its flags', async () => {
   const text = 'a red lighthouse on a cliff --ar 2:1 --seed 11 --draft --s 250'
   const job = await ended(await started('diffusion', { text }))
   assert.deepEqual([job.status, job.comment, job.text, job.seed, job.audits], [2, 'Success', text, 11, ['', '', '', '']])
@@ -137,7 +137,7 @@ test('the built-in engine draws four pictures of a text, in the size and by the 
   assert.equal(new Set(files.map(file => file.toString('base64'))).size, 4)
 })
 
-test('flags and fields reach the target as it reads them', async () => {
+test('flags and fields reach the target as neutral fields', async () => {
   const job = await drawn('a cat --v 6.1 --no dogs, cars --seed 5 --aspect 3:2 --turbo --s 250')
   assert.deepEqual(seen.at(-1)?.request, {
     ...{ prompt: 'a cat', negativePrompt: 'dogs, cars', seed: '5', aspectRatio: '3:2', width: 1248, height: 832, count: 4 },
@@ -151,7 +151,7 @@ test('flags and fields reach the target as it reads them', async () => {
   assert.equal((await drawn(long)).text, long)
 })
 
-test('flags that the model does not follow are named at the submit, and go on to a target that knows them', async () => {
+test('flags that the model ignores are named at the submit, and are passed on to a target that knows them', async () => {
   const flags = '--weird 100 --tile --style raw --stylize 250'
   const warned = async (text: string, more: object = {}) => {
     const { status, headers, body } = await submit('diffusion', { text, ...more })
@@ -168,7 +168,7 @@ test('flags that the model does not follow are named at the submit, and go on to
   assert.equal(await warned('a cat --chaos 4', { model: 'plain' }), '--chaos: not followed by plain.')
 })
 
-test('what is wrong with a text is told in words of the dialect', async () => {
+test('an invalid text is refused in the words of the dialect', async () => {
   await refused('diffusion', { text: 'a cat --frobnicate' }, [400, 'Invalid_Prompt_Parameter', /"--frobnicate"/])
   await refused('diffusion', { text: 'a cat --no' }, [400, 'Invalid_Prompt_Parameter', /--no without a value/])
   await refused('diffusion', { text: 'x'.repeat(8193) }, [400, 'Invalid_Argument', /^text has 8193 characters; at most 8192/])
@@ -180,7 +180,7 @@ test('what is wrong with a text is told in words of the dialect', async () => {
   assert.equal((await gateway.call(`${path}/diffusion`, { body: { text: 'a' }, key: 'sk-wrong' })).body.reason, 'Invalid_App_Identifier')
 })
 
-test('withheld pictures are empty urls beside their reasons; all of them are one rejected job', async () => {
+test('withheld pictures have empty URLs and reasons; a job with only withheld pictures is rejected', async () => {
   const some = await drawn('bad')
   assert.deepEqual([some.status, some.comment, some.audits], [2, 'Success', ['', 'violence, gore', 'rejected', '']])
   assert.deepEqual(some.urls.map(Boolean), [true, false, false, true])
@@ -199,7 +199,7 @@ test('withheld pictures are empty urls beside their reasons; all of them are one
   await refused('upscale', { jobId: words.id, imageNo: 0, type: 0 }, [400, 'Invalid_Argument', /rejected or not drawn/])
 })
 
-test('a region of a picture is drawn anew, by the model of its job, with the picture as input', async () => {
+test('a region of a picture is redrawn by the model of its job, with the picture as input', async () => {
   const parent = await drawn('a house --v 5.2 --seed 3')
   const areas = [{ width: 1000, height: 500, points: [40, 60, 1000, 60, 400, 500] }]
   const redrawn = await ended(
@@ -220,7 +220,7 @@ test('a region of a picture is drawn anew, by the model of its job, with the pic
   assert.deepEqual([seen.at(-1)?.request.factor, seen.at(-1)?.request.mode], [4, 'subtle'])
 })
 
-test('types of upscale go with the version of the job, and an upscale is not upscaled again', async () => {
+test('the types of upscale follow the version of the job, and an upscaled picture is not upscaled again', async () => {
   const five = await drawn('a tree --v 5.1')
   const seven = await drawn('a tree')
   const requested = async (job: { id: string }, type: number) => {
@@ -276,7 +276,7 @@ test('masks are held to their limits', async () => {
   await refused('inpaint', changed, [400, 'Invalid_Prompt_Parameter', /^remixPrompt has the flag/])
 })
 
-test('a job that is not there, is another account’s or has not ended is nothing to go on with', async () => {
+test('a job that is unknown, belongs to another account or has not ended cannot be upscaled', async () => {
   const body = { imageNo: 0, type: 0 }
   await refused('upscale', { ...body, jobId: '01kb2v0f5w9h3t8m6q4y7z1xcd' }, [404, 'Not_Found', /There is no task/])
   const { id: jobId } = await drawn('a stone')
@@ -293,7 +293,7 @@ test('a job that is not there, is another account’s or has not ended is nothin
   assert.deepEqual([status, job.status], [200, 2])
 })
 
-test('what no target of the model can do is said', async () => {
+test('a request that no target of the model supports is refused with the reason', async () => {
   const { id: jobId } = await ended(await started('diffusion', { text: 'a pond', model: 'plain' }))
   const mask = { areas: [{ width: 500, height: 500, points: [0, 0, 9, 0, 9, 9] }] }
   await refused('upscale', { jobId, imageNo: 0, type: 0 }, [503, 'Server_Busy', /plain.*image\.upscale|image\.upscale.*plain/s])
@@ -302,7 +302,7 @@ test('what no target of the model can do is said', async () => {
   await ended(await started('upscale', { jobId, imageNo: 0, type: 0, model: 'inky' }))
 })
 
-test('a repeat with its Idempotency-Key is the same job; another body is refused', async () => {
+test('a repeat with the same Idempotency-Key is the same job; another body is refused', async () => {
   const { id: jobId } = await drawn('a bird')
   const headers = { 'idempotency-key': 'once' }
   const first = await submit('upscale', { jobId, imageNo: 0 }, { headers })
@@ -312,14 +312,14 @@ test('a repeat with its Idempotency-Key is the same job; another body is refused
   await ended(first.body.id)
 })
 
-test('a callback that may not be called is refused by its name', async () => {
+test('a callback to a forbidden address is refused, naming the field', async () => {
   await using guarded = await startTestGateway({ env: { GATEWAY_ALLOW_PRIVATE_URLS: '0' } })
   const { status, body } = await guarded.call(`${path}/diffusion`, { body: { text: 'a', callback: 'http://127.0.0.1:9/hook' } })
   assert.deepEqual([status, body.reason, body.error.param], [400, 'Invalid_Argument', 'callback'])
   assert.match(body.message, /callback/)
 })
 
-test('the callback gets the record', async () => {
+test('the callback receives the record of the job', async () => {
   const bodies: string[] = []
   const receiver = createServer(async (request, reply) => {
     bodies.push(await text(request))

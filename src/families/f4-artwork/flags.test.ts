@@ -6,7 +6,7 @@ import { parseText, promptParameter, sizeOf } from './flags.ts'
 
 const read = (text: string) => parseText(text, 'text')
 
-test('words, then flags in every spelling; of several of a kind the last one wins', () => {
+test('a text is words and then flags in any spelling; the last flag of a kind applies', () => {
   assert.deepEqual(read('a kettle,\n ink  sketch'), {
     prompt: 'a kettle,\n ink  sketch',
     ...{
@@ -47,7 +47,7 @@ test('the long and the short spelling of a flag mean the same', () => {
   for (const version of ['5.0', '6.0', '7.0', '8.0']) assert.deepEqual(read(`a --v ${version}`), read(`a --v ${version[0]}`), version)
 })
 
-test('all flags of the list that Midjourney gives are known', () => {
+test('all flags that Midjourney lists are known', () => {
   const passed =
     '--niji 6 --style raw --weird 100 --tile --iw 2 --sref random --sw 100 --sv 4 --cref https://x.example/a.png --cw 50 --oref https://x.example/b.png --ow 40 --exp 10 --stop 80 --hd --stealth --sameseed 4 --draft'
   assert.equal(read(`a cat ${passed}`).flags, passed)
@@ -60,7 +60,7 @@ test('all flags of the list that Midjourney gives are known', () => {
   assert.equal(read('a cat --repeat 4 --tile').flags, '--tile')
 })
 
-test('dashes that are no flags are words', () => {
+test('dashes that begin no flag belong to the words', () => {
   for (const words of [
     'well-known -- a sea',
     'a \u2014storm\u2014 at sea',
@@ -75,7 +75,7 @@ test('dashes that are no flags are words', () => {
     assert.equal(read(words).prompt, words)
 })
 
-test('what is wrong with a flag is said', () => {
+test('an invalid flag is refused with the reason', () => {
   const wrong: [text: string, says: RegExp][] = [
     ['a --frobnicate 3', /^text has the flag "--frobnicate", which is not known; known are --v, /],
     ['a --constructor', /the flag "--constructor"/],
@@ -119,7 +119,7 @@ test('what is wrong with a flag is said', () => {
   assert.equal(read('a --aspect 14:1').aspect, '14:1')
 })
 
-test('reading takes no longer than the text is', () => {
+test('the time to read flags grows linearly with the text', () => {
   const most = 8192
   const texts = [
     '-'.repeat(most),
@@ -142,7 +142,7 @@ test('reading takes no longer than the text is', () => {
   }
 })
 
-test('pictures have about one megapixel, sides of multiples of 32, and drafts half the sides', () => {
+test('pictures have about one megapixel and sides of multiples of 32; drafts have half the sides', () => {
   for (const [aspect, sides] of Object.entries({
     '1:1': [1024, 1024],
     '3:2': [1248, 832],

@@ -30,7 +30,7 @@ async function pixelsAt(url: string) {
   return { data, width: info.width, height: info.height }
 }
 
-test('a picture of a job is drawn anew in a region, and that one is upscaled', { timeout: 300_000 }, async () => {
+test('a region of a picture is redrawn, and the result is upscaled', { timeout: 300_000 }, async () => {
   const job = await ended('diffusion', { text: 'a white rabbit in a meadow --draft --seed 3' })
   assert.deepEqual([job.status, job.comment, job.urls.length, job.audits], [2, 'Success', 4, ['', '', '', '']])
   const before = await pixelsAt(job.urls[1])

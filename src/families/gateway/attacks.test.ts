@@ -80,7 +80,7 @@ test('deep and wide JSON, members of prototypes and fields of other protocols ar
   assert.deepEqual(recorded.at(-1)?.request, request)
 })
 
-test('no number makes a hold smaller', async () => {
+test('no number in a request can lower the reserved usage', async () => {
   const numbers: [object, string][] = [
     ...['count', 'width', 'height'].flatMap(name =>
       [-1, 0, -(2 ** 53), 1.5, 1e308].map((value): [object, string] => [body, `${name}:${value}`]),
@@ -100,7 +100,7 @@ test('no number makes a hold smaller', async () => {
   await refused({ ...speech, request: { ...spoken, text: '', passages: [{ text: 'a', pauseMs: -1 }] } }, /pauseMs is -1/)
 })
 
-test('fields and files that stand twice, in another order, without their word or without their bytes', async () => {
+test('duplicate, reordered, unnamed or empty parts of a form are refused or read correctly', async () => {
   const fields = partsOf(editBody)
   for (const [name, value] of partsOf(body)) {
     const twice = await sendParts(gateway.url + runs, [...partsOf(body), [name, value]])
@@ -141,7 +141,7 @@ test('fields and files that stand twice, in another order, without their word or
   assert.equal(recorded.length, before)
 })
 
-test('who uploads slowly and leaves keeps nothing waiting and leaves nothing behind', async () => {
+test('a caller who uploads slowly and leaves blocks nobody and leaves no files behind', async () => {
   await until(async () => (await filesInScratch()) === 0, 'an empty folder')
   const { hostname, port } = new URL(gateway.url)
   const boundary = 'xx'
@@ -178,7 +178,7 @@ async function filesInScratch(): Promise<number> {
   return entries.filter(entry => entry.isFile() && entry.parentPath.includes('scratch') && !entry.name.startsWith('.lock-')).length
 }
 
-test('what another account has made is not there', async () => {
+test('files and runs of another account are not found', async () => {
   const { body: run } = await gateway.call(runs, { body, key: otherKey })
   const done = await ended(run.id, otherKey)
   const same = await gateway.call(runs, { body, key: otherKey, headers: { 'idempotency-key': 'theirs' } })
@@ -199,7 +199,7 @@ test('what another account has made is not there', async () => {
   await refused({ ...speech, request: { ...spoken, nextSounds: [{ service: 'https://else.example', id: '1' }] } }, /it must be run/)
 })
 
-test('a run of a family that the key’s scopes leave out, or of another endpoint, is not shown', async () => {
+test("a run of another endpoint, or of a family outside of the key's scopes, is not shown", async () => {
   const key = async (limits: object) =>
     String((await gateway.admin('/admin/keys', { body: { account: 'default', name: 'scoped', ...limits } })).body.secret)
   const made = await gateway.call('/v1/ai/default/imgf/image/generate', {
@@ -219,7 +219,7 @@ test('a run of a family that the key’s scopes leave out, or of another endpoin
   assert.equal((await gateway.call(runs, { body, key: modelled })).status, 404)
 })
 
-test('a narration of 300,000 characters and 30,000 passages goes through', async () => {
+test('a narration of 300,000 characters in 30,000 passages is accepted', async () => {
   const before = recorded.length
   const passages = Array.from({ length: 30_000 }, () => ({ text: 'ten words ', pauseMs: 0 }))
   for (const more of [{ text: 'ten words '.repeat(30_000) }, { text: '', passages }]) {

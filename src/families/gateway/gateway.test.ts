@@ -62,7 +62,7 @@ async function refusal(sent: unknown, path = runs): Promise<[number, string, str
   return [status, reported.error.code, reported.error.param, reported.error.message]
 }
 
-test('a run does what its request says, and shows what came of it', async () => {
+test('a run follows its request, and its query shows the result', async () => {
   const started = await gateway.call(runs, { body })
   assert.equal(started.status, 200, JSON.stringify(started.body))
   assertDocumented('startGatewayRun', started)
@@ -76,7 +76,7 @@ test('a run does what its request says, and shows what came of it', async () => 
   assert.ok((await gateway.call(output.url.slice(gateway.url.length), { key: false })).bytes.equals(onePixelPng))
 })
 
-test('files come in parts, each with its role', async () => {
+test('files are sent as parts, each with its role', async () => {
   const parts = Object.entries({ ...editBody, request: JSON.stringify(edit) }).map(([name, value]) => [name, String(value)] as const)
   const file = ['files', new File([new Uint8Array(onePixelPng)], '../../etc/passwd')] as const
   const answer = await sendParts(gateway.url + runs, [...parts, file])
@@ -93,7 +93,7 @@ test('files come in parts, each with its role', async () => {
   assert.deepEqual([more.status, more.body.error.param], [400, 'roles'])
 })
 
-test('an idempotent repeat is the same run, and another request by its key a conflict', async () => {
+test('an idempotent repeat returns the same run; another request with its key is a conflict', async () => {
   const headers = { 'idempotency-key': 'job-1' }
   const [first, second] = [await gateway.call(runs, { body, headers }), await gateway.call(runs, { body, headers })]
   assert.equal(first.body.id, second.body.id)
@@ -117,7 +117,7 @@ function streamedRun({ url }: TestGateway, prompt: string): Promise<Response> {
   return fetch(url + runs, { method: 'POST', headers, body: sent })
 }
 
-test('a run that has failed says whether it may still be charged, also at the end of its stream', async () => {
+test('a failed run reports whether it may still be charged, also at the end of its stream', async () => {
   for (const [prompt, code, mayBeCharged] of [
     ['forbidden', 'request_moderated', false],
     ['spoiled', 'upstream_error', true],
@@ -131,7 +131,7 @@ test('a run that has failed says whether it may still be charged, also at the en
   }
 })
 
-test('the stream of a run that ends with its gateway says that it may be charged', async () => {
+test('the stream of a run that ends because its gateway stops reports that the run may be charged', async () => {
   await using stopping = await startTestGateway({ drivers: [ink], yaml })
   const answer = await streamedRun(stopping, 'endless')
   await until(() => jobs.at(-1)?.request.prompt === 'endless', 'the run')
@@ -139,7 +139,7 @@ test('the stream of a run that ends with its gateway says that it may be charged
   assert.deepEqual([run.state, run.error.code, run.may_be_charged], ['failed', 'outcome_unknown', true])
 })
 
-test('what is refused names field, value and limit, and nothing runs', async () => {
+test('a refusal names field, value and limit, and nothing runs', async () => {
   const editOf = (change: object) => ({ ...editBody, request: { ...edit, ...change }, files: [png] })
   const refused: [object, string, RegExp][] = [
     [{ version: 0 }, 'version', /version is 0; it must be one of 1/],
@@ -176,7 +176,7 @@ test('what is refused names field, value and limit, and nothing runs', async () 
   }
 })
 
-test('a key has what it has elsewhere: models and families of its scopes, its endpoints, its quota and its own runs', async () => {
+test('a key has its usual rights: the models and families of its scopes, its endpoints, its quota and its own runs', async () => {
   const keyOf = async (limits: object) => {
     const made = await gateway.admin('/admin/keys', { method: 'POST', body: { account: 'default', name: 'scoped', ...limits } })
     assert.ok(made.body.secret, JSON.stringify(made.body))
@@ -199,7 +199,7 @@ test('a key has what it has elsewhere: models and families of its scopes, its en
   assert.equal((await gateway.call(`${runs}/01K9ZQ5T8W3N6R2V4X7Y0ABCDE`)).status, 404)
 })
 
-test('what a service keeps is named by an own run', async () => {
+test('a deck that is stored at a service can be named only through a run of the caller', async () => {
   const render = { title: 'x', language: 'en', slides: [{ layout: 'title', title: 'x', points: [] }], template: '1' }
   const origin = { service: 'slides.example', id: '1' }
   const sent = { version: 1, capability: 'slides.render', model: 'MaaS_Slides', request: { ...render, origin } }

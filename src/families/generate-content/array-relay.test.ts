@@ -29,7 +29,7 @@ const frames = geminiFrames({ text: 'Hello you there', usage })
 const ask = (model = 'plain') => exchange(`${relay.gateway.url}/v1beta/models/${model}:streamGenerateContent`, { body })
 const odd = (text: string) => `{ "candidates":[{"content":{"parts":[{"text":"${text}"}]}}],  "groundingMetadata":{"n":1.50} }`
 
-test('body and elements pass unchanged, hosted tools and unknown members too', async () => {
+test('body and elements are relayed unchanged, with hosted tools and unknown members', async () => {
   const texts = [odd('one'), odd('two'), odd('three')]
   relay.upstream.answer(rawReply(texts.map(text => `data: ${text}\r\n\r\n`).join(''), 200, { 'content-type': 'text/event-stream' }))
   const { status, headers, text } = await ask()
@@ -39,7 +39,7 @@ test('body and elements pass unchanged, hosted tools and unknown members too', a
   assert.deepEqual([sent!.path, sent!.body.toString()], ['/v1/models/gemini-up:streamGenerateContent?alt=sse', body])
 })
 
-test('a clip of a video goes to the target that can cut it', async () => {
+test('a clip of a video is sent to the target that can cut it', async () => {
   relay.upstream.received.length = 0
   relay.upstreams[1]!.answer(sseReply(frames))
   const video = { inlineData: { mimeType: 'video/mp4', data: 'AAAA' }, videoMetadata: { startOffset: '1s' } }
@@ -49,7 +49,7 @@ test('a clip of a video goes to the target that can cut it', async () => {
   assert.deepEqual([relay.upstream.received.length, relay.upstreams[1]!.received.at(-1)!.body.toString()], [0, clip])
 })
 
-test('an element is sent when its event has come, also when an event comes in pieces', { timeout: 60_000 }, async () => {
+test('an element is sent as soon as its event is complete, also when the event arrives in pieces', { timeout: 60_000 }, async () => {
   const gate = Promise.withResolvers<void>()
   relay.upstream.answer(async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -74,7 +74,7 @@ test('an element is sent when its event has come, also when an event comes in pi
   assert.deepEqual(JSON.parse(text), frames)
 })
 
-test('the counts of the upstream are recorded, and the model has its name here where that is set', async () => {
+test("the upstream's usage is recorded, and the answer has this gateway's model name if that is configured", async () => {
   relay.upstream.answer(sseReply(frames))
   const response = await relay.gateway.call('/v1beta/models/ours:streamGenerateContent', { body: JSON.parse(body) })
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('the counts of the upstream are recorded, and the model has its name here w
   assert.deepEqual([operation, input, output, estimated], ['generate-content.stream', 9, 3, 0])
 })
 
-test('a failure before the first element is an HTTP error, or another target answers', async () => {
+test('a failure before the first element is an HTTP error, or the next target answers', async () => {
   const [first, second] = relay.upstreams
   first!.answer(resetReply([]))
   second!.answer(sseReply(frames))
@@ -96,7 +96,7 @@ test('a failure before the first element is an HTTP error, or another target ans
   assert.match(JSON.parse(refused.text).error.message, /odd is odd/)
 })
 
-test('a stream that breaks ends the array with an element that says so', async () => {
+test('a stream that breaks off ends the array with an error element', async () => {
   relay.upstream.answer(resetReply(frames.slice(0, 2)))
   const { status, text, headers } = await ask('ours')
   const elements = JSON.parse(text)
@@ -107,7 +107,7 @@ test('a stream that breaks ends the array with an element that says so', async (
   assert.deepEqual(JSON.parse((await ask('ours')).text)[1], wrong)
 })
 
-test('nothing but whole elements is written while the upstream is silent', { timeout: 60_000 }, async () => {
+test('only whole elements are written while the upstream is silent', { timeout: 60_000 }, async () => {
   relay.upstream.answer(async response => {
     await new Promise(resolve => setTimeout(resolve, 2_500))
     await sseReply(frames)(response, relay.upstream.received.at(-1)!)

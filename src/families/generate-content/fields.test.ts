@@ -7,7 +7,7 @@ import { ask, assertFails, hello, response, tools, turn } from './testing/ask-co
 
 startBeforeTests()
 
-test('every field becomes its neutral one, in both spellings', async () => {
+test('every field becomes a neutral field, in both spellings', async () => {
   const camel = {
     systemInstruction: { parts: [{ text: 'Be brief.' }] },
     contents: [
@@ -113,7 +113,7 @@ function snakeCase(value: unknown): unknown {
   )
 }
 
-test('what only a target of this protocol knows is refused by name, or left out and told', async () => {
+test('fields that only a target of this protocol supports are refused by name, or left out with a warning', async () => {
   const picture = { role: 'user', parts: [{ fileData: { mimeType: 'image/png', fileUri: 'https://example.com/a.png' } }] }
   const cases: [object, RegExp][] = [
     [{ tools: [{ googleSearch: {} }] }, /^tools\[0\]\.googleSearch is not offered/],
@@ -171,7 +171,7 @@ test('what only a target of this protocol knows is refused by name, or left out 
   assert.deepEqual(requested[0]?.items[0], { type: 'message', role: 'user', parts: [{ type: 'image', url: 'https://example.com/a.png' }] })
 })
 
-test('responses belong to calls by id, and without one by name in order', async () => {
+test('responses belong to calls with the same id, and without ids to calls with the same name, in order', async () => {
   const call = (id: string | undefined, name: string) => ({ functionCall: { ...(id ? { id } : {}), name, args: {} } })
   const reply = (id: string | undefined, name: string, response: object) => ({
     functionResponse: { ...(id ? { id } : {}), name, response },

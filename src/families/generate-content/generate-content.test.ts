@@ -32,7 +32,7 @@ test('a whole answer has every member that clients read', async () => {
   })
 })
 
-test('the reasons for an end', async () => {
+test('each finish reason has its word in this protocol', async () => {
   for (const [finish, reason] of [
     ['stop', 'STOP'],
     ['length', 'MAX_TOKENS'],
@@ -54,7 +54,7 @@ test('the reasons for an end', async () => {
   assert.deepEqual(silent.body.candidates[0].content.parts, [{ text: '' }])
 })
 
-test('a stream, a JSON array and a whole answer agree: thoughts, text, calls whose pieces are mixed', async () => {
+test('a stream, a JSON array and a whole answer agree, also when the pieces of calls alternate', async () => {
   for (const thinkingConfig of [{ includeThoughts: true }, {}]) {
     const body = { tools, generationConfig: { thinkingConfig } }
     const whole = await ask(thinksAndCalls, body)
@@ -102,7 +102,7 @@ test('a stream, a JSON array and a whole answer agree: thoughts, text, calls who
   }
 })
 
-test('several answers to one prompt', async () => {
+test('several answers to one prompt are returned', async () => {
   const body = { generationConfig: { candidateCount: 3, seed: 5 } }
   const script: TextScript = ({ request }) => says(`seed ${request.seed}`)
   const { body: whole } = await ask(script, body)
@@ -123,7 +123,7 @@ test('several answers to one prompt', async () => {
   assert.deepEqual(events.filter(each => each.usageMetadata).length, 1)
 })
 
-test('a call whose input is no object ends the answer as malformed', async () => {
+test('a call whose input is no object ends the answer with the reason for malformed calls', async () => {
   async function* broken() {
     yield { type: 'text', delta: 'so ' } as const
     yield { type: 'call', index: 0, kind: 'function', callId: 'c1', name: 'weather' } as const
@@ -136,7 +136,7 @@ test('a call whose input is no object ends the answer as malformed', async () =>
   assert.match(finishMessage, /weather/)
 })
 
-test('input for a call that is already a part is an error of the upstream', async () => {
+test('an upstream that sends more input for an ended call causes an upstream error', async () => {
   async function* late(): ReturnType<TextScript> {
     yield { type: 'call', index: 0, kind: 'function', callId: 'c1', name: 'weather' }
     yield { type: 'text', delta: 'so ' }
@@ -147,7 +147,7 @@ test('input for a call that is already a part is an error of the upstream', asyn
   assert.deepEqual([status, body.error.message], [502, 'The model went on with a tool call after it had begun something else.'])
 })
 
-test('failures have the form of Google before and within a stream', async () => {
+test("failures have the form of Google's errors, before a stream and within it", async () => {
   async function* breaks() {
     yield { type: 'text', delta: 'so ' } as const
     throw new GatewayError('upstream_error', 'It broke.')

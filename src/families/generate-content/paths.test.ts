@@ -9,7 +9,7 @@ import { assertFails, at, hello } from './testing/ask-content.ts'
 
 startBeforeTests()
 
-test('every path serves, and the key is never read from the query', async () => {
+test('every path works, and the key is never read from the query', async () => {
   follow(() => says('ok'))
   const vertex = 'projects/p/locations/l/publishers/google/models'
   for (const path of [
@@ -39,7 +39,7 @@ test('every path serves, and the key is never read from the query', async () => 
   assert.match(await keyed.text(), /UNAUTHENTICATED/)
 })
 
-test('tokens are counted from contents and from a whole request', async () => {
+test('the tokens of contents and of a whole request are counted', async () => {
   const one = await gateway.call(at('countTokens'), { body: hello })
   assertDocumented('countContentTokens', one)
   const whole = await gateway.call(at('countTokens'), { body: { generateContentRequest: { model: 'models/fake', ...hello } } })

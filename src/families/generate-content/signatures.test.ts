@@ -7,7 +7,7 @@ import { ask, hello, partsIn, response, stream, tools, turn } from './testing/as
 
 startBeforeTests()
 
-test('what another target carries comes back in the next turn, also where a client drops thoughts', async () => {
+test('data that another target requires back is returned in the next turn, also when the client drops thoughts', async () => {
   const from = { protocol: 'responses', dialect: 'openai', host: 'h', model: 'm' } as const
   async function* carries() {
     yield { type: 'reasoning', part: 'summary', delta: 'Hm.' } as const
@@ -47,7 +47,7 @@ test('what another target carries comes back in the next turn, also where a clie
   })
 })
 
-test('signatures of a target of this protocol pass unchanged', async () => {
+test('signatures of a target with this protocol are relayed unchanged', async () => {
   const from = { protocol: 'generate-content', dialect: 'basic', host: 'h', model: 'm' } as const
   async function* signs() {
     yield { type: 'call', index: 0, kind: 'function', callId: 'c1', name: 'weather' } as const

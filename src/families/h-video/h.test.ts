@@ -84,7 +84,7 @@ async function picture(width: number, height: number, format: 'png' | 'jpeg' | '
   return `data:image/${format};base64,${(await image.toFormat(format).toBuffer()).toString('base64')}`
 }
 
-test('words become a video of 6 s in 768P, with the camera of their brackets, and its file has a link', async () => {
+test('a prompt becomes a video of 6 s in 768P, with the camera of its brackets, and its file has a link', async () => {
   const { task, request } = await made({ prompt: 'A kite over dunes [Push In, Pan Left], then a gull [Follow]' })
   const { seed, ...rest } = request
   assert.match(seed, /^[0-9]+$/)
@@ -104,7 +104,7 @@ test('words become a video of 6 s in 768P, with the camera of their brackets, an
   assert.equal((await video.arrayBuffer()).byteLength, bytes)
 })
 
-test('length, size and treatment are those that were asked for; what was not followed is told', async () => {
+test('length, size and prompt mode are as requested; what was not followed is reported', async () => {
   const { request, task } = await made({
     ...{ prompt: 'a boat', duration: 10, resolution: '768P', promptOptimizer: false, fastPretreatment: true, model: 'MaaS_VidH_02' },
   })
@@ -116,7 +116,7 @@ test('length, size and treatment are those that were asked for; what was not fol
   await refused({ prompt: 'a boat', duration: 8 }, /duration is 8; it must be one of 6, 10/)
 })
 
-test('frames give the video its shape, within their limits', async () => {
+test('the frames decide the shape of the video, within their limits', async () => {
   const { request, inputs } = await made({
     firstFrameImage: await picture(600, 900, 'jpeg'),
     lastFrameImage: await picture(800, 500, 'webp'),
@@ -138,7 +138,7 @@ test('frames give the video its shape, within their limits', async () => {
   await refused({ prompt: 'x', lastFrameImage: await picture(400, 400) }, /lastFrameImage needs firstFrameImage/)
 })
 
-test('each variant takes its own fields', async () => {
+test('each variant accepts its own fields', async () => {
   const frame = await picture(400, 400)
   const person = [{ type: 'character', image: [frame] }]
   const { request, inputs } = await made({ prompt: 'She waves [Push In]', subjectReference: person })
@@ -168,7 +168,7 @@ test('each variant takes its own fields', async () => {
   await refused({ prompt: 'x', model: 'nope' }, /no model "nope"/, 404)
 })
 
-test('a task passes its states, and a failure tells the code of its reason', async () => {
+test('a task passes through its states, and a failure has the code of its reason', async () => {
   const { body } = await create({ prompt: 'it waits' })
   await until(async () => ((await query(body.taskId)).status === 'Processing' ? true : undefined), 'the work')
   const { fileId, file_id, videoWidth, base_resp } = await query(body.taskId)
@@ -184,7 +184,7 @@ test('a task passes its states, and a failure tells the code of its reason', asy
   }
 })
 
-test('what is not there, or is another account’s, is not found', async () => {
+test('a task or file that is unknown, or belongs to another account, is not found', async () => {
   const { task } = await made({ prompt: 'a boat' })
   const own = `${path}/file?taskId=${task.taskId}`
   const calls = [
@@ -202,7 +202,7 @@ test('what is not there, or is another account’s, is not found', async () => {
   assert.deepEqual([unknown.status, unknown.body.base_resp.status_code], [401, 2049])
 })
 
-test('the end is told to a callback in the vendor’s words, signed', async () => {
+test('the callback receives the result in the vendor’s form, signed', async () => {
   const reported = Promise.withResolvers<{ body: Record<string, unknown>; headers: Record<string, unknown> }>()
   const server = createServer(async (request, response) => {
     reported.resolve({ body: JSON.parse(await text(request)), headers: request.headers })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { taskStates } from '../../core/records/task.ts'
 import { preparingMs, statusOf } from './status.ts'
 
-test('a task is prepared, queued, processed and ended, in the words of the interface', () => {
+test('a task is reported as preparing, queueing, processing and ended, in the words of the interface', () => {
   const createdAt = 1_795_000_000_000
   const at = (ageMs: number, startedAt?: number) =>
     statusOf({ state: 'queued', createdAt, ...(startedAt === undefined ? {} : { startedAt }) }, createdAt + ageMs)

@@ -23,7 +23,7 @@ const requested = { prompt: 'a red barn in a field', size: '256x192', n: 2, seed
 const ask = (gateway: TestGateway, model: string, path = '/v1/images/generations', body: object = requested) =>
   gateway.call(path, { body: { ...body, model } })
 
-test('the pictures of the far gateway are those that it gives itself', async () => {
+test('pictures of another gateway are the same as those that it returns itself', async () => {
   const near = (await ask(inner, 'studio')).body
   const far = await ask(outer, 'far')
   assert.equal(far.status, 200, JSON.stringify(far.body))
@@ -31,7 +31,7 @@ test('the pictures of the far gateway are those that it gives itself', async () 
   assert.deepEqual(far.body.data, near.data)
 })
 
-test('edits too, and a refusal is told as the far gateway tells it', async () => {
+test('edits by another gateway work, too, and its refusals are forwarded', async () => {
   const image = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#3060c0' } })
     .png()
     .toBuffer()
@@ -43,7 +43,7 @@ test('edits too, and a refusal is told as the far gateway tells it', async () =>
   assert.deepEqual([refused.status, refused.body.error.code], [400, 'content_policy_violation'])
 })
 
-test('a batch of F2 is drawn there', async () => {
+test('another gateway draws a batch of F2', async () => {
   const body = {
     prompts: 'a lighthouse on a cliff',
     'neg-prompts': 'people',

@@ -28,7 +28,7 @@ async function refusal(files: [string, Buffer][]): Promise<{ message: string; pa
   return { message, param, code }
 }
 
-test('an edit names the picture that cannot be decoded', async () => {
+test('an edit with a picture that cannot be decoded names this picture', async () => {
   const code = 'invalid_input_file'
   const says = 'cannot be decoded: it is damaged or cut off.'
   assert.deepEqual(await refusal([['image', damaged]]), { message: `image: it ${says}`, param: 'image', code })
@@ -44,7 +44,7 @@ test('an edit names the picture that cannot be decoded', async () => {
   assert.deepEqual(await refusal(masked), { message: `mask: it ${says}`, param: 'mask', code })
 })
 
-test('an edit says which file is empty', async () => {
+test('an edit with an empty file names this file', async () => {
   const code = 'invalid_value'
   const accepted = 'jpeg, png, webp, gif, bmp, tiff are accepted.'
   const empty = Buffer.alloc(0)

@@ -82,7 +82,7 @@ const blue = (width = 96, height = 64) =>
     .png()
     .toBuffer()
 
-test('pictures of the built-in engine come as base64, or as links to the same files', async () => {
+test('pictures of the built-in engine are returned as base64, or as links to the same files', async () => {
   const { status, body } = await generate({ prompt: 'a red fox in the snow', n: 2 })
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('pictures of the built-in engine come as base64, or as links to the same fi
   assert.deepEqual([task.state, task.family, task.outputs.length], ['succeeded', 'images', 2])
 })
 
-test('formats are the files’ own, at the path of an endpoint too', async () => {
+test('the files have the requested formats, also at the path of an endpoint', async () => {
   for (const output_format of ['jpeg', 'webp']) {
     const { body } = await generate({ prompt: 'a boat', output_format }, '/v1/ai/default/images/generations')
     assert.deepEqual(
@@ -118,7 +118,7 @@ test('formats are the files’ own, at the path of an endpoint too', async () =>
   }
 })
 
-test('a stream has looks at the picture, then the picture, as the whole answer has it', async () => {
+test('a stream has previews and then the picture, which equals that of the whole answer', async () => {
   const answer = await generate({ prompt: 'a lighthouse at night', stream: true, partial_images: 2, n: 2 })
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
   const events = answer.bytes
@@ -148,7 +148,7 @@ test('a stream has looks at the picture, then the picture, as the whole answer h
   )
 })
 
-test('an edit keeps the shape of its picture; several parts, and JSON, are taken', async () => {
+test('an edit keeps the shape of its picture; several image parts, and JSON, are accepted', async () => {
   const picture = await blue()
   const { status, body } = await edit({ prompt: 'make it black and white' }, [['image', picture]])
   assert.equal(status, 200, JSON.stringify(body))
@@ -179,7 +179,7 @@ test('an edit keeps the shape of its picture; several parts, and JSON, are taken
   }
 })
 
-test('wishes reach the target; the answer tells what was used, counted and left out', async () => {
+test('settings reach the target; the answer reports what was used, counted and left out', async () => {
   const { body } = await generate({
     ...{ prompt: 'a harbour', model: 'cloud', quality: 'high', background: 'transparent', style: 'vivid', negative_prompt: 'people' },
     ...{ output_compression: 80, output_format: 'webp', moderation: 'low', user: 'someone' },
@@ -195,7 +195,7 @@ test('wishes reach the target; the answer tells what was used, counted and left 
   assert.deepEqual([plain.status, plain.body.not_followed, jobs.at(-1)?.request.wishes], [200, [], undefined])
 })
 
-test('what was drawn before a failure is there, and is what it costs', async () => {
+test('pictures that were drawn before a failure are returned and charged', async () => {
   const { status, headers, body } = await generate({ prompt: 'x', model: 'breaks', n: 4 })
   assert.deepEqual([status, body.data.length], [200, 2], JSON.stringify(body))
   assert.match(headers.get('x-gateway-warning') ?? '', /Fewer pictures than wanted: engine_timeout/)
@@ -207,7 +207,7 @@ test('what was drawn before a failure is there, and is what it costs', async () 
   )
 })
 
-test('a store that fails after the run hides only the usage', async ({ mock }) => {
+test('a store that fails after the run only hides the usage', async ({ mock }) => {
   mock.method(SqlStore.prototype, 'taskUsage', () => Promise.reject(new GatewayError('store_unavailable', 'The store is away.')))
   const { status, headers, body } = await generate({ prompt: 'a harbour', model: 'cloud', style: 'vivid' })
   assert.deepEqual([status, body.data.length, body.usage, body.data[0].revised_prompt], [200, 1, undefined, 'a harbour, in detail'])
@@ -217,7 +217,7 @@ test('a store that fails after the run hides only the usage', async ({ mock }) =
   assert.doesNotMatch(warning, /Fewer pictures/)
 })
 
-test('a key of one operation is none of the other, and fields of the other are not read', async () => {
+test('generations and edits have separate fields but share Idempotency-Keys', async () => {
   const image = [`data:image/png;base64,${(await blue()).toString('base64')}`]
   const body = { prompt: 'make it black and white', model: 'cloud', image, style: { evil: [1] }, input_fidelity: 'high', seed: 1 }
   await gateway.call('/v1/images/edits', { body })
@@ -231,7 +231,7 @@ test('a key of one operation is none of the other, and fields of the other are n
   assert.match(stream.bytes.toString(), /^event: image_generation\.completed/)
 })
 
-test('with a mask only what it leaves open is changed', async () => {
+test('with a mask, only the transparent area is changed', async () => {
   const hole = { input: { create: { width: 48, height: 64, channels: 4 as const, background: '#000' } }, blend: 'dest-out' as const }
   const mask = await sharp(await blue())
     .ensureAlpha()
@@ -256,7 +256,7 @@ test('with a mask only what it leaves open is changed', async () => {
   assert.match(closed.body.error.message, /^mask: nothing of the picture/)
 })
 
-test('a bad request is told in OpenAI’s words, and costs nothing', async () => {
+test('an invalid request is refused in OpenAI’s words, at no cost', async () => {
   const before = (await gateway.call('/v1/tasks')).body.data.length
   const refused: [body: object, param: string, words: RegExp][] = [
     [{}, 'prompt', /prompt is required/],
@@ -281,7 +281,7 @@ test('a bad request is told in OpenAI’s words, and costs nothing', async () =>
   assert.equal((await gateway.call('/v1/tasks')).body.data.length, before)
 })
 
-test('what the safety rules refuse is content_policy_violation, in a stream as well', async () => {
+test('a refusal of the safety rules is content_policy_violation, also in a stream', async () => {
   const { status, body } = await generate({ prompt: 'a naked woman, explicit porn' })
   assert.deepEqual([status, body.error.code], [400, 'content_policy_violation'])
   const stream = await generate({ prompt: 'a naked woman, explicit porn', stream: true })

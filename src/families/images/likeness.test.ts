@@ -55,7 +55,7 @@ const additions: ReadonlySet<string> = new Set(['add a white rabbit on the left'
 const instructions = ['increase the contrast', 'make it a bit warmer', 'add a vignette', 'sharpen it', 'add a white rabbit on the left']
 
 for (const time of ['noon', 'night'])
-  test(`edits and redraws of a picture at ${time}, our own and a foreign one, are like their source`, patience, async () => {
+  test(`edits and redraws of a picture at ${time}, by this engine and by others, resemble their source`, patience, async () => {
     const own = await drawn(`a red fox on a beach at ${time}`)
     const source = await seen(own)
     const faults: string[] = []
@@ -75,7 +75,7 @@ for (const time of ['noon', 'night'])
     assert.deepEqual(faults, [])
   })
 
-test('the pictures of a series that is made from a picture are like it', patience, async () => {
+test('the pictures of a series that is made from a picture resemble it', patience, async () => {
   const own = await drawn('a red fox on a beach at noon')
   const source = await seen(own)
   for (const bytes of [own, await foreign(own)]) {

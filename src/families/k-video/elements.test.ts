@@ -43,7 +43,7 @@ async function changed(gateway: TestGateway, sql: string, clock = createFakeCloc
 
 const embedded = onlyEmbedded('changes rows of a stopped gateway')
 
-test('an account has 500 subjects at most, however many are made at once', embedded, async () => {
+test('an account can have at most 500 subjects, even when many are created at the same time', embedded, async () => {
   const first = await startTestGateway()
   assert.equal((await create(first)).status, 200)
   await using gateway = await changed(
@@ -66,7 +66,7 @@ test('an account has 500 subjects at most, however many are made at once', embed
 })
 
 test(
-  'a subject whose second picture cannot be kept leaves nothing behind',
+  'a subject whose second picture cannot be stored leaves nothing behind',
   onlyEmbedded('blocks a file of the embedded store'),
   async () => {
     await using gateway = await startTestGateway()
@@ -82,7 +82,7 @@ test(
 
 const losePicture = 'DELETE FROM files WHERE id = (SELECT max(id) FROM files)'
 
-test('a subject of which a picture was removed already can be deleted', embedded, async () => {
+test('a subject can be deleted when one of its pictures is already gone', embedded, async () => {
   const first = await startTestGateway()
   const { element_id } = (await create(first)).body.data
   await using gateway = await changed(first, losePicture)
@@ -91,7 +91,7 @@ test('a subject of which a picture was removed already can be deleted', embedded
   assert.deepEqual([status, deleted.data.element_id, await picturesOf(gateway)], [200, element_id, 0])
 })
 
-test('what a crash has left of a subject is removed when another one is made an hour later', embedded, async () => {
+test('what a crash has left of a subject is removed an hour later, when another subject is created', embedded, async () => {
   const clock = createFakeClock(Date.now())
   const first = await startTestGateway({ clock })
   await create(first)

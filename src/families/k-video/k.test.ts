@@ -97,7 +97,7 @@ async function picture(width: number, height: number): Promise<string> {
 }
 const pictures = Promise.all([picture(600, 400), picture(300, 200), picture(400, 400), picture(299, 400), picture(300, 300)])
 
-test('words become a video of the default model, and its query has the link', async () => {
+test('a prompt becomes a video of the default model, and its query has the link', async () => {
   const { task, request } = await made('text2video', { prompt: 'a ferry', external_task_id: 'shop-1', negative_prompt: 'rain' })
   const { seed, ...rest } = request
   assert.match(seed, /^[0-9]+$/)
@@ -120,7 +120,7 @@ test('words become a video of the default model, and its query has the link', as
   )
 })
 
-test('an id of the caller’s own may be long and of any characters', async () => {
+test('external_task_id may have 200 characters of any kind', async () => {
   for (const id of ['shop/3 ü?#%', '雨'.repeat(200)]) {
     const { task } = await made('text2video', { prompt: 'a ferry', external_task_id: id })
     const { data } = await query('text2video', encodeURIComponent(id))
@@ -129,7 +129,7 @@ test('an id of the caller’s own may be long and of any characters', async () =
   await refused('text2video', { prompt: 'x', external_task_id: 'x'.repeat(201) }, /external_task_id has 201 characters; at most 200/)
 })
 
-test('a task is known at its own path, to its own account', async () => {
+test('a task is found only at its own path and by its own account', async () => {
   const { task } = await made('text2video', { prompt: 'a ferry', external_task_id: 'shop-2' })
   for (const [path, id, key] of [
     ['image2video', task.task_id],
@@ -147,7 +147,7 @@ test('a task is known at its own path, to its own account', async () => {
   assert.deepEqual((await gateway.call(`${base}/text2video/x`, { key: false })).body.code, 1001)
 })
 
-test('mode, length, shape and rate are those of the model', async () => {
+test('mode, length, aspect ratio and frame rate are limited by the model', async () => {
   const size = async (body: object) => {
     const { width, height, seconds, framesPerSecond, grade, promptStrength } = await madeOf('text2video', { prompt: 'a ferry', ...body })
     return [width, height, seconds, framesPerSecond, grade, promptStrength]
@@ -184,7 +184,7 @@ test('mode, length, shape and rate are those of the model', async () => {
   await refused('text2video', {}, /prompt is required/)
 })
 
-test('defaults that are written out are taken by models without these fields', async () => {
+test('models without certain fields accept the default values of these fields', async () => {
   const written = { prompt: 'a ferry', sound: 'off', negative_prompt: '', camera_control: {}, aspect_ratio: '16:9', duration: '5' }
   for (const model_name of ['vidk-v1', 'MaaS_VidK_V1.6', 'MaaS_VidK_V2.1_Master', 'MaaS_VidK_V2.6'])
     assert.equal((await madeOf('text2video', { ...written, model_name })).prompt, 'a ferry', model_name)
@@ -192,7 +192,7 @@ test('defaults that are written out are taken by models without these fields', a
   await madeOf('image2video', { image, sound: 'off', dynamic_masks: [], model_name: 'MaaS_VidK_V2.1' })
 })
 
-test('the camera moves by name, or by exactly one number', async () => {
+test('the camera movement is given by a name, or by exactly one number', async () => {
   const camera = async (camera_control: object) => (await madeOf('text2video', { prompt: 'x', camera_control })).camera
   assert.deepEqual(await camera({ type: 'simple', config: { horizontal: 0, zoom: -10 } }), [{ zoom: -10 }])
   assert.deepEqual(await camera({ type: 'down_back' }), [{ vertical: -5, depth: -5 }])
@@ -210,7 +210,7 @@ test('the camera moves by name, or by exactly one number', async () => {
   await bad({ type: 'down_back' }, /not a field of MaaS_VidK_V1.6; it belongs to V1/, { model_name: 'MaaS_VidK_V1.6' })
 })
 
-test('a picture gives the video its shape; frames go with some modes and lengths', async () => {
+test('a picture decides the aspect ratio; frames are limited to some modes and lengths', async () => {
   const [image = '', small = '', square = '', narrow = ''] = await pictures
   const { request, inputs } = await made('image2video', { image, image_tail: square, model_name: 'MaaS_VidK_V2.1', mode: 'pro' })
   assert.deepEqual([request.prompt, request.width, request.height, request.fit, request.framesPerSecond], ['', 1762, 1174, 'crop', 24])
@@ -243,7 +243,7 @@ test('a picture gives the video its shape; frames go with some modes and lengths
   await bad({ image, image_tail: image, camera_control }, /exclude each other/)
 })
 
-test('masks fit the picture, and their paths stay inside of it', async () => {
+test('masks must have the size of the picture, and their paths must stay inside it', async () => {
   const [image = '', , square = '', , smaller = ''] = await pictures
   const mask = await picture(600, 400)
   const trajectories = [
@@ -298,7 +298,7 @@ test('masks fit the picture, and their paths stay inside of it', async () => {
   await refused('image2video', { image_tail: smaller, model_name: 'vidk-v1', static_mask: mask }, /image is required with static_mask/)
 })
 
-test('a task passes its states; a failure and what was not followed are told in the words of the family', async () => {
+test('a task passes through its states; a failure, and what was not followed, is reported in the words of the family', async () => {
   const { body } = await create('text2video', { prompt: 'it waits' })
   const id = body.data.task_id
   await until(async () => ((await query('text2video', id)).data.task_status === 'processing' ? true : undefined), 'the work')
@@ -312,7 +312,7 @@ test('a task passes its states; a failure and what was not followed are told in 
   assert.deepEqual(partly.task.task_result.not_followed, ['camera_control', 'cfg_scale'])
 })
 
-test('the end is told to a callback in the vendor’s shape, signed', async () => {
+test('the callback receives the result in the vendor’s form, signed', async () => {
   const reported = Promise.withResolvers<{ body: Record<string, unknown>; headers: Record<string, unknown> }>()
   const server = createServer(async (request, response) => {
     reported.resolve({ body: JSON.parse(await text(request)), headers: request.headers })

@@ -151,7 +151,7 @@ async function refused(kind: Kind, body: object, says: RegExp): Promise<void> {
 
 const wide = { prompt: 'a harbour', aspect_ratio: '16:9' }
 
-test('words become an omni video of 5 s in 1080P, with a marked copy where that is wanted', async () => {
+test('a prompt becomes an omni video of 5 s in 1080P, with a watermarked copy on request', async () => {
   const { request, task } = await made('video', { ...wide, watermark_info: { enabled: true } })
   const { seed, ...rest } = request
   assert.match(seed, /^[0-9]+$/)
@@ -172,7 +172,7 @@ test('words become an omni video of 5 s in 1080P, with a marked copy where that 
   await refused('video', { ...wide, model_name: 'MaaS_VidK_V2.6' }, /model_name is MaaS_VidK_V2.6; omni-video takes MaaS_VidK_Omni/)
 })
 
-test('shots stand in the place of the prompt, in the order of their index, as long as the video', async () => {
+test('shots replace the prompt, are sorted by index, and together are as long as the video', async () => {
   const shot = (index: number, duration: string | number) => ({ index, prompt: `shot ${index}`, duration })
   const several = { multi_shot: true, shot_type: 'customize', aspect_ratio: '16:9', duration: '7' }
   const { request, warning } = await made('video', { ...several, prompt: 'left out', multi_prompt: [shot(2, 4), shot(1, '3')] })
@@ -200,7 +200,7 @@ test('shots stand in the place of the prompt, in the order of their index, as lo
   await refused('video', { multi_shot: true, shot_type: 'intelligence', aspect_ratio: '1:1' }, /prompt is empty/)
 })
 
-test('pictures are frames or references, within their counts', async () => {
+test('pictures are frames or references, up to the allowed number of each', async () => {
   const [tall, flat] = [await picture(400, 800), await picture(500, 500)]
   const first = { image_url: tall, type: 'first_frame' }
   const end = { image_url: flat, type: 'end_frame' }
@@ -231,7 +231,7 @@ test('pictures are frames or references, within their counts', async () => {
   await bad({ prompt: 'x <<<video_1>>>' }, /prompt names <<<video_1>>>/)
 })
 
-test('a video is edited or followed, within its limits', async () => {
+test('a video is edited or used as a reference, within its limits', async () => {
   const of = (name: string, further = {}) => ({ video_list: [{ video_url: `${videos}/${name}.mp4`, ...further }] })
   const edit = await made('video', { prompt: 'at night', duration: '8', ...of('good') })
   const { width, height, seconds, keepBaseSound } = edit.request
@@ -261,7 +261,7 @@ test('a video is edited or followed, within its limits', async () => {
   await bad(of('good', { refer_type: 'feature' }), /aspect_ratio is required/)
 })
 
-test('subjects are kept for element_list, and are their account’s own', async () => {
+test('subjects are stored for element_list, and only their own account can use them', async () => {
   const call = async (operation: string, path: string, options = {}) => {
     const answer = await gateway.call(`${base}/elements${path}`, options)
     assertDocumented(operation, answer)
@@ -307,7 +307,7 @@ test('subjects are kept for element_list, and are their account’s own', async 
   assert.equal((await call('createSubject', '', { body: { name: 'x', images: Array(5).fill(images[0]) } })).body.code, 1201)
 })
 
-test('the built-in video engine names the subject that the account does not have', async () => {
+test('the built-in video engine names a subject that the account does not have', async () => {
   await using builtIn = await startTestGateway()
   const body = { ...wide, element_list: [{ element_id: 12345 }] }
   const answer = await builtIn.call('/v1/ai/default/vidk/videos/omni-video', { body })
@@ -315,7 +315,7 @@ test('the built-in video engine names the subject that the account does not have
   assert.match(answer.body.message, /^element_list: has 12345, which is no subject of the account; Film, .* has none of its own\.$/)
 })
 
-test('omni images: sizes of every resolution, several of them, and copies with marks', async () => {
+test('omni images have sizes of every resolution, several outputs, and watermarked copies', async () => {
   const one = await made('image', { prompt: 'a lighthouse', external_task_id: 'picture-1' })
   const { seed, ...rest } = one.request
   assert.match(seed, /^[0-9]+$/)

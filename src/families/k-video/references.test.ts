@@ -55,7 +55,7 @@ async function assertComposed(
   }
 }
 
-test('any words, and what was not followed', async () => {
+test('any prompt makes a picture of the references; what was not followed is reported', async () => {
   for (const prompt of ['これらの画像で', '<<<image_1>>> and <<<image_2>>>, please', '.'])
     await assertComposed(await made({ prompt, image_list: await listed(2) }), { references: 2 })
   const { not_drawn } = await made({ prompt: 'make him smile', image_list: await listed(1) })
@@ -63,14 +63,14 @@ test('any words, and what was not followed', async () => {
   assert.equal((await made({ image_list: await listed(2) })).not_drawn, undefined)
 })
 
-test('one to ten references in every ratio and resolution', async () => {
+test('pictures are made of one to ten references in every ratio and resolution', async () => {
   for (const [index, ratio] of ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'].entries())
     await assertComposed(await made({ aspect_ratio: ratio, image_list: await listed(index + 1) }), { references: index + 1, ratio })
   for (const [index, resolution] of ['2k', '4k'].entries())
     await assertComposed(await made({ resolution, image_list: await listed(8 + index * 2) }), { references: 7 })
 })
 
-test('auto takes the shape of the first reference as it is seen', async () => {
+test('the aspect ratio auto is that of the first reference, after its EXIF rotation', async () => {
   for (const [shape, isUpright] of [
     [{ width: 600, height: 400 }, false],
     [{ width: 600, height: 400, orientation: 6 }, true],
@@ -83,7 +83,7 @@ test('auto takes the shape of the first reference as it is seen', async () => {
   }
 })
 
-test('one to nine pictures, and series of two to nine', async () => {
+test('one to nine pictures are made, and series of two to nine', async () => {
   for (const n of [2, 9]) await assertComposed(await made({ n, image_list: await listed(3) }), { count: n, references: 3 })
   for (const [series_amount, references] of [
     [2, 1],

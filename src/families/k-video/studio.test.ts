@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { assertDocumented } from '../../testing/documented.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
 
-test('the built-in engine draws omni images, each with a copy that has a mark in its corner and is the same elsewhere', async () => {
+test('the built-in engine draws omni images, each with a copy that differs only by the mark in its corner', async () => {
   await using gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '1' } })
   const path = '/v1/ai/default/vidk/images/omni-image'
   const body = { prompt: 'a red lighthouse on a cliff', n: 2, aspect_ratio: '3:2', watermark_info: { enabled: true } }

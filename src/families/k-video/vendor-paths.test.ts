@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-test('a video is made and told of at the vendor’s paths', async () => {
+test('a video is created and queried at the vendor’s paths', async () => {
   const path = '/kling/v1/videos/text2video'
   const { status, body } = await gateway.call(path, { body: { model_name: 'film', prompt: 'a ferry', external_task_id: 'mine-1' } })
   assert.deepEqual([status, body.code, body.data.task_status], [200, 0, 'submitted'], JSON.stringify(body))
@@ -26,7 +26,7 @@ test('a video is made and told of at the vendor’s paths', async () => {
   assert.equal((await gateway.call(`/v1/ai/default/vidk/videos/text2video/${body.data.task_id}`)).status, 200)
 })
 
-test('all of its operations are there, and errors have the vendor’s envelope', async () => {
+test("all of the vendor's operations exist, and errors have the vendor’s envelope", async () => {
   for (const path of ['videos/text2video', 'videos/image2video', 'videos/video-extend', 'videos/omni-video', 'images/omni-image']) {
     const refused = await gateway.call(`/kling/v1/${path}`, { body: { prompt: 1 } })
     assert.deepEqual([refused.status, refused.body.code], [400, 1201], path)
@@ -35,7 +35,7 @@ test('all of its operations are there, and errors have the vendor’s envelope',
   }
 })
 
-test('OpenAI’s paths stay OpenAI’s', async () => {
+test('OpenAI’s paths are still answered as OpenAI’s', async () => {
   const { status, body } = await gateway.call('/v1/videos/text2video')
   assert.equal(status, 404)
   assert.equal(body.error.type, 'invalid_request_error')

@@ -24,7 +24,7 @@ after(async () => {
 
 const edit = (prompt: string) => gateway.call(path, { body: { prompt, mode: 'std', video_list: [{ video_url }] } })
 
-test('words that nothing can be made of are refused at the submit, with what can be asked for', async () => {
+test('words that contain no possible edit are refused at the submit, with a list of possible edits', async () => {
   for (const prompt of ['hello', 'replace the man with a robot', '让他微笑']) {
     const { status, body } = await edit(prompt)
     assert.equal(status, 400, JSON.stringify(body))
@@ -34,7 +34,7 @@ test('words that nothing can be made of are refused at the submit, with what can
   assert.deepEqual(body.data ?? body.tasks ?? [], [])
 })
 
-test('plain words are followed, and the rest of them is reported', async () => {
+test('plain words are followed, and the remaining words are reported', async () => {
   const { status, body } = await edit('crop it to a square, make it grey and give everybody a hat')
   assert.equal(status, 200, JSON.stringify(body))
   const task = await until(async () => {

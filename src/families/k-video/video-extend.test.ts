@@ -72,7 +72,7 @@ async function refused(body: object, says: RegExp, status = 400, code = 1201, ke
   assert.match(answer.body.message, says)
 }
 
-test('a video is gone on with by its model and in its mode; the result is the whole and names the video', async () => {
+test('a video is extended by its own model and mode; the result is the whole video and names the source', async () => {
   const source = await made({ model_name: 'MaaS_VidK_V1.6', mode: 'pro', aspect_ratio: '9:16', prompt: 'a ferry', duration: '10' })
   const [{ id }] = source.task_result.videos
   const { task, job } = await extended({
@@ -104,7 +104,7 @@ test('a video is gone on with by its model and in its mode; the result is the wh
   assert.equal((await fetch(longest.watermark_url)).status, 200)
 })
 
-test('what cannot be gone on with is refused by the video', async () => {
+test('a video that cannot be extended is refused, naming video_id', async () => {
   const plain = await made({ prompt: 'a ferry' })
   const id = plain.task_result.videos[0].id
   assert.equal((await extended({ video_id: id, model_name: 'vidk-v1' })).job.request.grade, 'standard')

@@ -84,7 +84,7 @@ const bytesAt = async (url: string) => {
   return [answer.status, answer.headers.get('content-type'), answer.bytes.toString('latin1')]
 }
 
-test('a song is two pieces with MP3, FLAC, cover, length and the times of its lines by section', async () => {
+test('a song has two pieces with MP3, FLAC, cover, length and the times of its lines by section', async () => {
   const { status, body: begun } = await submit('song', { lyrics, prompt: 'folk' })
   const { id, taskId, created_at, model, trace_id, ...rest } = begun
   assert.deepEqual([status, taskId, rest, model], [200, id, { status: 'preparing' }, 'MaaS_Mus_v7.5_generate'])
@@ -118,13 +118,13 @@ test('a song is two pieces with MP3, FLAC, cover, length and the times of its li
   assert.deepEqual({ ...request, seed: '' }, { count: 2, seed: '', lyrics, prompt: 'folk' })
 })
 
-test('an instrumental has no lyrics, and as many pieces as were asked for', async () => {
+test('an instrumental has no lyrics, and the requested number of pieces', async () => {
   const task = await made('instrumental', { prompt: 'rain', n: 3 })
   assert.deepEqual([task.status, task.choices.length, task.choices[0].lyrics_sections], ['succeeded', 3, undefined])
   assert.deepEqual({ ...jobs.at(-1)!.request, seed: '' }, { count: 3, seed: '', prompt: 'rain' })
 })
 
-test('the action form makes and tells the same', async () => {
+test('the action form creates and queries the same tasks', async () => {
   for (const [kind, body] of [
     ['song', { lyrics, n: 1 }],
     ['instrumental', { prompt: 'rain', n: 1 }],
@@ -141,7 +141,7 @@ test('the action form makes and tells the same', async () => {
   }
 })
 
-test('a task is found where its kind is asked for, and nowhere else', async () => {
+test('a task is found only by the query for its kind', async () => {
   for (const [kind, other, body] of [
     ['song', 'instrumental', { lyrics, n: 1 }],
     ['instrumental', 'song', { prompt: 'rain', n: 1 }],
@@ -156,7 +156,7 @@ test('a task is found where its kind is asked for, and nowhere else', async () =
   }
 })
 
-test('the action form refuses what it does not have', async () => {
+test('the action form refuses unknown actions and fields', async () => {
   const refused: [url: string, options: object, says: RegExp][] = [
     ['music?action=song_generate', { body: { lyrics, stream: true } }, /^stream is not a field of the action form/],
     ['music?action=instrumental_generate', { body: { prompt: 'rain', stream: false } }, /^stream is not a field/],
@@ -174,7 +174,7 @@ test('the action form refuses what it does not have', async () => {
   }
 })
 
-test('what does not go together is refused with the field and the reason', async () => {
+test('contradicting fields are refused with the field and the reason', async () => {
   const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
   type Refused = [kind: Kind, body: object, says: RegExp]
   const refused: Refused[] = [
@@ -211,7 +211,7 @@ test('what does not go together is refused with the field and the reason', async
   assert.equal((await made('song', { lyrics, model: 'MaaS_Mus_o1_generate', stream: false, n: 1 })).model, 'MaaS_Mus_o1_generate')
 })
 
-test('what a target refuses or does not follow is told in words of the caller', async () => {
+test("a target's refusals, and what it does not follow, are reported with the caller's field names", async () => {
   const refused = await made('song', { lyrics, prompt: 'forbidden' })
   assert.deepEqual([refused.status, refused.failed_reason, refused.choices], ['failed', 'prompt: not this.', undefined])
   const deaf = await made('instrumental', { prompt: 'deaf', n: 1 })
@@ -220,7 +220,7 @@ test('what a target refuses or does not follow is told in words of the caller', 
   assert.deepEqual(short.choices[0].not_sung, ['It calls the boats'])
 })
 
-test('pieces that were made before a task failed are there', async () => {
+test('pieces that were finished before a task failed can be fetched', async () => {
   const task = await made('instrumental', { prompt: 'breaks', n: 2 })
   assert.deepEqual([task.status, task.failed_reason, task.choices.length], ['failed', 'The second piece broke.', 1])
   const [{ url, duration }] = task.choices
@@ -228,7 +228,7 @@ test('pieces that were made before a task failed are there', async () => {
   assert.deepEqual(await bytesAt(url), [200, 'audio/mpeg', pieceOf(0).toString('latin1')])
 })
 
-test('a task is cancelled by DELETE, and tells its states on the way', async () => {
+test('a task is cancelled by DELETE, and reports its states until then', async () => {
   const { body: begun } = await submit('instrumental', { prompt: 'waits', n: 1 })
   await until(async () => (await query('instrumental', begun.id)).body.status === 'running', 'the run')
   const cancelled = await gateway.call(`${path}/instrumental/query/${begun.id}`, { method: 'DELETE' })
@@ -238,7 +238,7 @@ test('a task is cancelled by DELETE, and tells its states on the way', async () 
   assert.deepEqual([task.status, task.choices], ['cancelled', undefined])
 })
 
-test('a repeat with the same key is the same task, and nobody else sees it', async () => {
+test('a repeat with the same key returns the same task, and no other account sees it', async () => {
   const headers = { 'idempotency-key': 'music-1' }
   const [first, second] = [await submit('song', { lyrics, n: 1 }, headers), await submit('song', { lyrics, n: 1 }, headers)]
   assert.equal(first.body.id, second.body.id)

@@ -4,7 +4,7 @@ import { sectionsOf } from './sections.ts'
 
 const sung = (text: string, at: number) => ({ text, startSeconds: at, endSeconds: at + 1 })
 
-test('sections have the names of their brackets, whatever stands beside the name', () => {
+test('sections are named after the words in their brackets, without numbers and remarks', () => {
   const heads = ['[Verse 2: softly]', '(Chorus)', '【副歌】', '  [ Pre-Chorus 1 ]  ', '（Bridge：quiet）', '[Outro12]']
   const lyrics = heads.map((head, index) => `${head}\nline ${index}`).join('\n')
   const sections = sectionsOf(
@@ -17,7 +17,7 @@ test('sections have the names of their brackets, whatever stands beside the name
   )
 })
 
-test('what only looks like a name is a line', () => {
+test('a bracket that contains no section name is an ordinary line', () => {
   const lines = ['[]', '[12]', '(ooh) stay', '[a] b [c]', '[4 x 4]', '[: soft]']
   const sections = sectionsOf(
     lines.join('\n'),
@@ -29,7 +29,7 @@ test('what only looks like a name is a line', () => {
   )
 })
 
-test('lyrics that look for the slow way of an expression are read at once', () => {
+test('lyrics that would make a regular expression slow are read quickly', () => {
   const begun = process.cpuUsage()
   for (const row of [`[${' '.repeat(2990)}`, `[a${' '.repeat(2990)}`, `[${' 1'.repeat(1490)}]`, `[a${'1'.repeat(2990)}`, '[a:'.repeat(990)])
     assert.deepEqual(sectionsOf(row, [sung('la', 0)])[0]?.section_type, 'verse')

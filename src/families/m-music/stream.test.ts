@@ -77,7 +77,7 @@ async function listener(url: string) {
   return { end, heard: () => heard, headers: response.headers }
 }
 
-test('many listeners hear a piece while it is made, from its first byte; afterwards it is a file at the same link', async () => {
+test('many listeners hear a piece while it is made, from its first byte; afterwards the same link is a file', async () => {
   const id = await begun('tide')
   letThrough('tide', 0, [0])
   const { stream_url, streams, choices } = await inState(id, 'streaming')
@@ -113,7 +113,7 @@ test('many listeners hear a piece while it is made, from its first byte; afterwa
   )
 })
 
-test('without stream nothing is told early', async () => {
+test('without stream, no link is returned before the end', async () => {
   const { body } = await gateway.call(`${path}/generate`, { body: { prompt: 'still', n: 1 } })
   letThrough('still', 0, [0, 1])
   const running = await inState(body.id, 'running')
@@ -123,7 +123,7 @@ test('without stream nothing is told early', async () => {
   assert.deepEqual([choices.length, stream_url], [1, undefined])
 })
 
-test('a task that is cancelled cuts its listeners, and a link needs its signature', async () => {
+test('a cancelled task disconnects its listeners, and a link needs its signature', async () => {
   const id = await begun('storm')
   letThrough('storm', 0, [0])
   const { stream_url } = await inState(id, 'streaming')
@@ -141,7 +141,7 @@ test('a task that is cancelled cuts its listeners, and a link needs its signatur
   assertDocumented('listenToMusic', late)
 })
 
-test('a stop cuts the listeners; the next start makes the piece anew, at the same link', async () => {
+test('a stop disconnects the listeners; after the restart the piece is made again, at the same link', async () => {
   const id = await begun('ebb', { n: 1 })
   letThrough('ebb', 0, [0])
   const { stream_url } = await inState(id, 'streaming')
@@ -164,7 +164,7 @@ test('a stop cuts the listeners; the next start makes the piece anew, at the sam
   assert.deepEqual((await gateway.call(here, { key: false })).bytes, pieceOf(0))
 })
 
-test('a node that does not make the piece says so, until it is a file', async () => {
+test('a node that does not make the piece refuses the link until the file exists', async () => {
   const id = await begun('lull', { n: 1 })
   letThrough('lull', 0, [0])
   const { stream_url } = await inState(id, 'streaming')

@@ -71,7 +71,7 @@ async function song(body: object, key?: string) {
   return answer
 }
 
-test('an upload is told with its size, name and purpose, by both paths', async () => {
+test('an upload is described by its size, name and purpose, at both paths', async () => {
   const bytes = silence(1)
   const { status, body } = await upload('audio', bytes)
   const { id, created_at, trace_id, ...facts } = body
@@ -82,7 +82,7 @@ test('an upload is told with its size, name and purpose, by both paths', async (
   assert.deepEqual([byAction.status, byAction.body.purpose], [200, 'reference'])
 })
 
-test('each purpose has its types and lengths, at their edges', async () => {
+test('each purpose accepts its types and lengths up to their limits', async () => {
   const taken: [purpose: string, seconds: number][] = [
     ...([15, 30].map(seconds => ['vocal', seconds]) as [string, number][]),
     ...([5, 60].map(seconds => ['melody', seconds]) as [string, number][]),
@@ -114,7 +114,7 @@ test('each purpose has its types and lengths, at their edges', async () => {
   assert.deepEqual([large.status, large.body.error.code], [413, 'payload_too_large'], JSON.stringify(large.body))
 })
 
-test('uploads reach the target by their roles, with their bytes and facts, and may be used again', async () => {
+test('uploads reach the target with their roles, bytes and facts, and can be reused', async () => {
   const [reference, vocal] = [silence(40), silence(20)]
   const body = { reference_id: await uploaded('reference', reference), vocal_id: await uploaded('vocal', vocal) }
   for (let use = 0; use < 2; use++) {
@@ -134,7 +134,7 @@ test('uploads reach the target by their roles, with their bytes and facts, and m
   }
 })
 
-test('an upload of another purpose, of nobody, or of another account is refused', async () => {
+test('an upload of another purpose, an unknown one, and one of another account are refused', async () => {
   const melody = await uploaded('melody', tune)
   const wrong = await song({ reference_id: melody })
   assert.deepEqual(

@@ -39,7 +39,7 @@ test('songs and instrumentals are made at the vendor’s paths', async () => {
   )
 })
 
-test('an empty prompt is none: it stands beside a reference, and makes no instrumental', async () => {
+test('an empty prompt counts as absent: allowed beside a reference, refused for an instrumental', async () => {
   const call = (kind: string, body: object) => gateway.call(`/v1/${kind}/generate`, { body: { model: 'band', ...body } })
   const refused = await call('instrumental', { prompt: ' ' })
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('an empty prompt is none: it stands beside a reference, and makes no instru
   assert.deepEqual([unknown.status, unknown.body.error.param], [404, 'reference_id'])
 })
 
-test('uploads go to the vendor’s path; no extension stands beside the vendor’s paths', async () => {
+test("uploads use the vendor’s path; the gateway's own operations do not exist at the vendor’s paths", async () => {
   const { status, body } = await sendParts(`${gateway.url}/v1/files/upload`, [
     ['purpose', 'melody'],
     ['file', Buffer.from('not a sound')],

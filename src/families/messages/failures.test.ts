@@ -10,7 +10,7 @@ import { ask, hello, path, stream, tools } from './testing/ask-messages.ts'
 
 startBeforeTests()
 
-test('what cannot be translated is refused by name and costs nothing', async () => {
+test('content that cannot be translated is refused by name, at no cost', async () => {
   const user = (block: object) => ({ messages: [{ role: 'user', content: [block] }] })
   const bodies: [object, RegExp][] = [
     [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, /^tools\[0\]\.type is web_search_20250305/],
@@ -75,7 +75,7 @@ test('errors have the shape, the type and the headers of Anthropic', async () =>
   assert.deepEqual([field.body.error.message, field.body.error.param], ['max_tokens: is 100.', 'max_tokens'])
 })
 
-test('a stream that fails ends with an event error', async () => {
+test('a stream that fails ends with an error event', async () => {
   async function* breaks(): ReturnType<TextScript> {
     yield { type: 'text', delta: 'Hel' }
     throw new GatewayError('overloaded', 'Busy.')
@@ -85,7 +85,7 @@ test('a stream that fails ends with an event error', async () => {
   assert.equal(typeof last.request_id, 'string')
 })
 
-test('fields of the protocol without a translation are told', async () => {
+test('fields of the protocol without a translation are reported', async () => {
   const { headers, status } = await ask(() => says('x'), { context_management: { edits: [] }, service_tier: 'auto', speed: 'fast' })
   assert.equal(status, 200)
   assert.equal(headers.get('x-gateway-warning'), 'context_management, speed: the model has no such settings.')

@@ -32,7 +32,7 @@ test('a message has every key that clients read', async () => {
   )
 })
 
-test('a stream and a whole answer agree: thinking, text, calls whose pieces are mixed', async () => {
+test('a stream and a whole answer agree, also when the pieces of calls alternate', async () => {
   const whole = await ask(thinksAndCalls, { tools })
   assertDocumented('createMessage', whole)
   const events = await stream(thinksAndCalls, { tools })
@@ -60,7 +60,7 @@ test('a stream and a whole answer agree: thinking, text, calls whose pieces are 
   assert.equal(said.stop_reason, 'tool_use')
 })
 
-test('the conversation reaches the model: instructions, pictures, documents, results, thinking', async () => {
+test('the whole conversation reaches the model: instructions, pictures, documents, results, thinking', async () => {
   const first = await ask(thinksAndCalls, { tools })
   const body = {
     system: [
@@ -150,7 +150,7 @@ test('the conversation reaches the model: instructions, pictures, documents, res
   )
 })
 
-test('reasons for the end have their words', async () => {
+test('each stop reason has its word in this protocol', async () => {
   const ends = { stop: 'end_turn', length: 'max_tokens', content_filter: 'refusal', tool_calls: 'tool_use' } as const
   for (const [finish, word] of Object.entries(ends)) {
     const { body } = await ask(() => says('x', { finish: finish as keyof typeof ends }))
@@ -163,7 +163,7 @@ test('reasons for the end have their words', async () => {
   assert.deepEqual([body.stop_reason, body.content[0].text], ['refusal', 'I will not.'])
 })
 
-test('encrypted reasoning and members of calls come back as the target sent them', async () => {
+test('encrypted reasoning and members of calls return to the target unchanged', async () => {
   const from = { protocol: 'chat', dialect: 'basic', host: 'h', model: 'm' } as const
   async function* reply(): ReturnType<TextScript> {
     yield { type: 'reasoning', part: 'summary', delta: 'Summed up.' }
@@ -201,7 +201,7 @@ test('encrypted reasoning and members of calls come back as the target sent them
   }
 })
 
-test('each call keeps its input, in whatever order the calls begin and grow', async () => {
+test('each call keeps its input, in whatever order calls begin and grow', async () => {
   type Piece = readonly [index: number, delta?: string]
   const inputsOf = async (pieces: readonly (Piece | string)[]) => {
     async function* reply(): ReturnType<TextScript> {

@@ -7,7 +7,7 @@ import { testKey } from '../../testing/gateway.ts'
 
 startBeforeTests()
 
-test('models are in the shape of Anthropic for its clients, and of OpenAI for others', async () => {
+test("Anthropic's clients get models in Anthropic's shape, others in OpenAI's", async () => {
   const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': testKey }
   const all = await gateway.call('/v1/models', { headers, key: false })
   assertDocumented('listMessagesModels', all)

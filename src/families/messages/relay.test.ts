@@ -32,7 +32,7 @@ beforeEach(() => {
 const ask = (model: string, more: object = {}, key?: string) =>
   relay.gateway.call(path, { body: { model, ...body, ...more }, ...(key === undefined ? {} : { key }) })
 
-test('a quota is held for the whole limit, and settled with the counts of the upstream', async () => {
+test("the quota is held for the whole token limit, and settled with the upstream's usage", async () => {
   relay.upstream.answer(jsonReply(messageObject(speech)))
   assert.equal((await ask('plain', {}, poorKey)).status, 200)
   const units = await recorded('plain', {}, poorKey)
@@ -44,7 +44,7 @@ test('a quota is held for the whole limit, and settled with the counts of the up
   assert.equal(relay.upstream.received.length, 2)
 })
 
-test('counts of a stream are joined from its beginning and its end, cache writes too', async () => {
+test('the usage of a stream is joined from its beginning and its end, with cache writes', async () => {
   const frames = messageFrames(speech)
   const start = { input_tokens: 4, cache_creation_input_tokens: 3, cache_read_input_tokens: 2, output_tokens: 1 }
   frames[0] = { event: 'message_start', data: { type: 'message_start', message: { id: 'msg_up', type: 'message', usage: start } } }
@@ -73,7 +73,7 @@ async function usageOf(name: string, key?: string): Promise<Record<string, numbe
   return Object.fromEntries(own.map(({ unit, units }: { unit: string; units: number }) => [unit, units]))
 }
 
-test('answers name the model as the gateway does, where that is set', async () => {
+test("answers contain the gateway's model name when that is configured", async () => {
   relay.upstream.answer(jsonReply(messageObject(speech)))
   assert.equal((await ask('ours')).body.model, 'ours')
   assert.equal((await ask('plain')).body.model, 'up-1')
@@ -82,14 +82,14 @@ test('answers name the model as the gateway does, where that is set', async () =
   assert.match(bytes.toString(), /"message":\{[^}]*"model":"ours"/)
 })
 
-test('the error of a stream that breaks off has the id of the request', async () => {
+test('the error of a stream that breaks off contains the request id', async () => {
   relay.upstream.answer(resetReply(messageFrames(speech).slice(0, 4)))
   const { bytes, headers } = await ask('plain', { stream: true })
   const { type, error, request_id: id } = JSON.parse(/event: error\ndata: (.*)/.exec(bytes.toString())?.[1] ?? '{}')
   assert.deepEqual([type, error.type, id], ['error', 'api_error', headers.get('request-id')])
 })
 
-test('an answer that is none is a failure in the words of the protocol', async () => {
+test('an answer that is no message is a failure in the form of the protocol', async () => {
   for (const [reply, type] of [
     [{}, 'api_error'],
     [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'overloaded_error'],
@@ -101,7 +101,7 @@ test('an answer that is none is a failure in the words of the protocol', async (
   }
 })
 
-test('ids of files at the upstream are refused, since they belong to no account', async () => {
+test('ids of files at the upstream are refused, because they belong to no account', async () => {
   const source = { type: 'file', file_id: 'file_1' }
   for (const content of [[{ type: 'document', source }], [{ type: 'container_upload', file_id: 'file_1' }]]) {
     const { status, body } = await ask('plain', { messages: [{ role: 'user', content }] })

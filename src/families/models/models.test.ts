@@ -10,7 +10,7 @@ accounts:
     endpoints: [{ name: studio }]
 `
 
-test('a key sees the models it may name, with and without an endpoint', async () => {
+test('a key lists the models that it may use, with and without an endpoint', async () => {
   const yaml = fakeTextYaml('t') + scoped
   await using gateway = await startTestGateway({ drivers: [fakeTextDriver('t', () => says('hello'))], yaml })
   const all = await gateway.call('/v1/models')

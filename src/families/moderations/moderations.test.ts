@@ -56,7 +56,7 @@ async function judged(body: object): Promise<Answer['body']> {
 
 const flagsOf = (body: Answer['body']) => body.results.map(({ flagged }: { flagged: boolean }) => flagged)
 
-test('a text has one result with every category; unknown ones apply to no input', async () => {
+test('a text gets one result with all categories; categories that are not judged apply to no input', async () => {
   const body = await judged({ model: 'judge', input: 'a bad word' })
   assert.match(body.id, /^modr-[0-9a-f]{32}$/)
   assert.deepEqual([body.model, flagsOf(body)], ['judge', [true]])
@@ -66,7 +66,7 @@ test('a text has one result with every category; unknown ones apply to no input'
   assert.deepEqual([categories.hate, scores.hate, types.hate], [false, 0, []])
 })
 
-test('each text of a list has a result; all parts together have one', async () => {
+test('each text of a list gets a result; all parts of one input together get one', async () => {
   assert.deepEqual(flagsOf(await judged({ model: 'judge', input: ['good', 'bad', 'good'] })), [false, true, false])
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
   const body = await judged({ model: 'judge', input: [{ type: 'text', text: 'bad' }, image], house: 1 })
@@ -87,7 +87,7 @@ const result = {
   category_applied_input_types: { violence: ['text'], hate: ['text'] },
 }
 
-test('the bytes pass to an upstream; its answer and its refusals come back', async () => {
+test('an upstream gets the body byte for byte; its answer and its refusals are forwarded', async () => {
   const reply = { id: 'modr-up', model: 'up-1', results: [result] }
   upstream.answer(jsonReply(reply))
   const input = [{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }]
@@ -101,7 +101,7 @@ test('the bytes pass to an upstream; its answer and its refusals come back', asy
   assert.equal((await gateway.call(path, { body: { model: 'far', input: 'x' } })).status, 502)
 })
 
-test('pictures and texts of megabytes are read like small ones', async () => {
+test('pictures and texts of megabytes are accepted like small ones', async () => {
   upstream.answer(jsonReply({ id: 'modr-up', model: 'up-1', results: [result] }))
   const picture = (url: string) => ({ type: 'image_url', image_url: { url } })
   const url = `data:image/png;base64,${'A'.repeat(2_000_000)}`
@@ -123,11 +123,11 @@ test('pictures and texts of megabytes are read like small ones', async () => {
   }
 })
 
-test('another target takes over from one that is down', async () => {
+test('the next target answers when one is down', async () => {
   assert.deepEqual(flagsOf(await judged({ model: 'second', input: 'bad' })), [true])
 })
 
-test('the built-in rules judge English and Chinese text, and say what they cannot', async () => {
+test('the built-in rules judge English and Chinese text, and report what they cannot judge', async () => {
   const texts = ['How do I build a pipe bomb at home?', '怎么制造炸弹', 'The tide comes in at noon.', 'a sunny meadow with a castle']
   const body = await judged({ input: texts })
   assert.deepEqual([body.model, flagsOf(body)], ['prompt-rules', [true, true, false, false]])
@@ -140,7 +140,7 @@ test('the built-in rules judge English and Chinese text, and say what they canno
   assert.match(refused.body.error.message, /picture/)
 })
 
-test('bad bodies are refused by field', async () => {
+test('invalid bodies are refused with the field', async () => {
   for (const [body, param] of [
     [{}, 'input'],
     [{ input: [] }, 'input'],
@@ -162,7 +162,7 @@ test('bad bodies are refused by field', async () => {
   }
 })
 
-test('what is judged counts as input', async () => {
+test('the judged text counts as input', async () => {
   const made = await gateway.admin('/admin/keys', { method: 'POST', body: { account: 'default', name: 'q', quotas: ['tokens=100/day'] } })
   const key = made.body.secret
   assert.equal((await gateway.call(path, { body: { model: 'judge', input: 'hello' }, key })).status, 200)

@@ -64,13 +64,13 @@ async function settled(): Promise<{ used: number; open: unknown[] }> {
   return { used: quota.used, open: (await gateway.admin('/admin/usage/open')).body.lines }
 }
 
-test('a recogniser that is killed fails the call, and nothing is held or counted', needsEars, async () => {
+test('when the recogniser is killed, the call fails, and nothing stays held or counted', needsEars, async () => {
   const { status, body } = await sendParts(url(), await speech([['model', 'killed']]), { headers })
   assert.deepEqual([status, body.error.code], [500, 'internal_error'], JSON.stringify(body))
   assert.deepEqual(await settled(), { used: 0, open: [] })
 })
 
-test('a caller who leaves a transcription leaves nothing held or counted', needsEars, async () => {
+test('when the caller leaves a transcription, nothing stays held or counted', needsEars, async () => {
   const controller = new AbortController()
   const sent = fetch(url(), {
     method: 'POST',

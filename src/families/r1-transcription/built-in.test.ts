@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-test('subtitles of a sentence, in its words and within its length', needsModels, async () => {
+test('the subtitles of a sentence have its words and its length', needsModels, async () => {
   const file = await readFile(join(import.meta.dirname, '../../../bench/speech/human/0870.ogg'))
   const send = (format: string) =>
     sendParts(`${gateway.url}/v1/audio/transcriptions`, [

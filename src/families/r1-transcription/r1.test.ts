@@ -55,7 +55,7 @@ const framesOf = ({ bytes }: Pick<Answer, 'bytes'>) =>
 
 const spoken = 'One two three four. Five six'
 
-test('without a model: json of the first model, with token usage', async () => {
+test('without a model, the first model answers in json, with token usage', async () => {
   const { body } = await given({ prompt: 'twelve chars' })
   const details = { text_tokens: 3, audio_tokens: 30 }
   assert.deepEqual(body, {
@@ -66,7 +66,7 @@ test('without a model: json of the first model, with token usage', async () => {
   assert.deepEqual(request, { languages: [], prompt: 'twelve chars', temperature: 0, words: false, logprobs: false, profanity: 'kept' })
 })
 
-test('the fields decide the model where none is named', async () => {
+test('without a model, the fields decide the model', async () => {
   const used = async (fields: Record<string, string>) => {
     const { headers } = await given(fields)
     const { model } = (await gateway.call('/v1/tasks?family=R1&limit=1')).body.data[0]
@@ -81,7 +81,7 @@ test('the fields decide the model where none is named', async () => {
   assert.equal(await used({ include: 'logprobs' }), 'gpt-4o-transcribe')
 })
 
-test('the older model: every form', async () => {
+test('the older model answers in every response format', async () => {
   const model = 'whisper-1'
   assert.deepEqual((await given({ model })).body, { text: spoken, usage: { type: 'duration', seconds: 3 } })
   const text = await given({ model, response_format: 'text' })
@@ -103,7 +103,7 @@ test('the older model: every form', async () => {
   })
 })
 
-test('times of words, of segments, of both, of none', async () => {
+test('times are returned for words, for segments, for both or for neither', async () => {
   const reported = async (...wanted: string[]) => {
     const parts: Parts = wanted.map(each => ['timestamp_granularities[]', each])
     const { body } = await send([['response_format', 'verbose_json'], ...parts, ['file', recording(6)]])
@@ -118,7 +118,7 @@ test('times of words, of segments, of both, of none', async () => {
   assert.deepEqual(body.words[4], { word: 'Five', start: 2, end: 2.5 })
 })
 
-test('speakers: samples of known ones as data URLs, their names in the answer', async () => {
+test('samples of known speakers are data URLs, and the answer has their names', async () => {
   const sample = (seconds: number) => `data:audio/wav;base64,${recording(0, { seconds }).toString('base64')}`
   const parts: Parts = [
     ['file', recording(8)],
@@ -159,7 +159,7 @@ test('speakers: samples of known ones as data URLs, their names in the answer', 
   assert.match(await refused([['file', recording(2)], ...five]), /known_speaker_names has 5 items; at most 4/)
 })
 
-test('a stream tells the text while recognition goes on', async () => {
+test('a stream sends the text while recognition continues', async () => {
   const prompt = 'slowly'
   mayGoOn.set(prompt, Promise.withResolvers())
   const response = await fetch(gateway.url + path, {
@@ -198,7 +198,7 @@ test('a stream tells the text while recognition goes on', async () => {
   assert.equal(jobs.at(-1)?.request.early, true)
 })
 
-test('a stream with speakers has their segments; the older model answers in one piece', async () => {
+test('a stream with speakers sends their segments; the older model answers in one piece', async () => {
   const parts: Parts = [
     ['file', recording(8)],
     ['stream', 'true'],
@@ -216,7 +216,7 @@ test('a stream with speakers has their segments; the older model answers in one 
   assert.match(headers.get('x-gateway-warning') ?? '', /^stream: /)
 })
 
-test('a segment is sent once its speaker is known: with the others at the end when the target names speakers late', async () => {
+test('a segment is sent as soon as its speaker is known, or at the end when the target names speakers late', async () => {
   const reported = async (model: string) => {
     const parts: Parts = [
       ['file', recording(8)],
@@ -232,7 +232,7 @@ test('a segment is sent once its speaker is known: with the others at the end wh
   assert.deepEqual(await reported('late-first'), ['delta', 'delta', second, first, 'done', ''])
 })
 
-test('a caller who leaves stops the work', async () => {
+test('recognition stops when the caller leaves', async () => {
   const prompt = 'left alone'
   mayGoOn.set(prompt, Promise.withResolvers())
   const controller = new AbortController()
@@ -249,7 +249,7 @@ test('a caller who leaves stops the work', async () => {
   await until(() => job.signal.aborted || undefined, 'the end of the work')
 })
 
-test('a repeat with the same key is the same call, as a stream with one delta', async () => {
+test('a repeat with the same key is the same call; as a stream it has a single delta', async () => {
   const headers = { 'idempotency-key': 'again' }
   const parts: Parts = [
     ['file', recording(8)],
@@ -278,7 +278,7 @@ test('silence has an empty text', async () => {
   )
 })
 
-test('what does not go together is refused, with the field', async () => {
+test('contradicting fields are refused with the field', async () => {
   const file: Parts[number] = ['file', recording(2)]
   const by = (fields: Record<string, string>) => refused([file, ...Object.entries(fields)])
   assert.equal(
@@ -304,7 +304,7 @@ test('what does not go together is refused, with the field', async () => {
   assert.match(await refused([['prompt', 'x']]), /^400 missing_required_parameter file/)
 })
 
-test('what is no recording is refused as such', async () => {
+test('a file that is no recording is refused', async () => {
   const sent = (bytes: Buffer) => refused([['file', bytes]])
   assert.match(await sent(Buffer.alloc(0)), /^400 invalid_file_format file/)
   assert.match(await sent(Buffer.from('PK\x03\x04 no sound at all')), /^400 invalid_file_format file: file is not/)
@@ -325,7 +325,7 @@ test('what is no recording is refused as such', async () => {
   )
 })
 
-test('a header that lies about its length is not believed, and another container is named', async () => {
+test('a header that lies about its length is not believed, and the real container is named', async () => {
   const lying = recording(4)
   lying.writeUInt32LE(0xff_ff_ff_ff, 4)
   lying.writeUInt32LE(0xff_ff_ff_f0, 40)
@@ -340,13 +340,13 @@ test('a header that lies about its length is not believed, and another container
   assert.match(await refused([['file', hours]]), /^400 invalid_file_format file: file is audio\/amr/)
 })
 
-test('25 MB is taken, a byte more is not', async () => {
+test('a file of 25 MB is accepted, one byte more is refused', async () => {
   const padded = (bytes: number) => Buffer.concat([recording(2), Buffer.alloc(bytes - recording(2).length)])
   assert.equal((await send([['file', padded(25 * mebi)]])).status, 200)
   assert.match(await refused([['file', padded(25 * mebi + 1)]]), /^413 payload_too_large file: file has more than 26214400 bytes/)
 })
 
-test('the parts come in any order, with any spelling of lists and objects', async () => {
+test('the parts may have any order, and lists and objects any usual spelling', async () => {
   const { body } = await send([
     ['chunking_strategy[type]', 'server_vad'],
     ['chunking_strategy[threshold]', '0.4'],
@@ -366,7 +366,7 @@ test('the parts come in any order, with any spelling of lists and objects', asyn
   assert.equal((await gateway.call(path, { raw: 'x', headers: { 'content-type': 'audio/wav' } })).status, 415)
 })
 
-test('a translation is in English, in every form but diarized', async () => {
+test('a translation is in English, in every format except diarized', async () => {
   const at = '/v1/ai/default/audio/translations'
   const parts: Parts = [['file', recording(6)]]
   const plain = await send(parts, { at })

@@ -40,7 +40,7 @@ function segment(said: string, seconds: number, { from = 0, isTimed = false } = 
   return { text: said, startSeconds: from, endSeconds: from + seconds, ...(isTimed ? { words } : {}) }
 }
 
-test('long text is cut into lines of 42 columns, two a subtitle, at the ends of clauses', () => {
+test('long text is cut into lines of 42 columns, two for each subtitle, at the ends of clauses', () => {
   const cues = cuesOf([segment(text, 20)])
   assert.equal(cues.map(({ lines }) => lines.join(' ')).join(' '), text)
   assert.ok(
@@ -60,7 +60,7 @@ test('long text is cut into lines of 42 columns, two a subtitle, at the ends of 
   assert.equal(cues.at(-1)?.end, 20)
 })
 
-test('a subtitle begins with its first word where words have times, and ends at a pause', () => {
+test('with word times, a subtitle begins with its first word and ends at a pause', () => {
   const late = { ...segment('Wait.', 0.4, { from: 9, isTimed: true }) }
   const spoken = segment('One two three four five', 2.5, { isTimed: true })
   const joined: TranscriptSegment = {
@@ -82,7 +82,7 @@ test('slow speech has no subtitle of more than seven seconds', () => {
   assert.ok(cues.every(({ start, end }) => end - start <= 7))
 })
 
-test('a script without spaces breaks between its signs, marks stay at the end of a line', () => {
+test('a script without spaces is broken between characters, with punctuation at the end of a line', () => {
   const chinese = '港口很安静，最后一班渡轮靠岸时，码头上没有人想到她会在船上。她提着一个小箱子，一把湿伞，还有一封读了很多遍的信。'
   const cues = cuesOf([segment(chinese, 12)])
   assert.equal(cues.map(({ lines }) => lines.join('')).join(''), chinese)
@@ -97,7 +97,7 @@ test('a script without spaces breaks between its signs, marks stay at the end of
   )
 })
 
-test('VTT has no markup that nobody wrote; nothing said is no subtitle', () => {
+test('VTT escapes markup in the text, and an empty transcript has no subtitles', () => {
   assert.equal(vtt([segment('a < b --> c & d', 3)]), 'WEBVTT\n\n00:00:00.000 --> 00:00:03.000\na &lt; b --&gt; c &amp; d\n')
   assert.match(vtt([segment('late', 2, { from: 3_723.5 })]), /01:02:03\.500 --> 01:02:05\.500/)
   assert.deepEqual([srt([]), vtt([])], ['', 'WEBVTT\n'])

@@ -44,7 +44,7 @@ async function refused(definition: object | string, audio = recording(5)) {
 
 const requested = () => jobs.at(-1)!.request
 
-test('phrases with their words in milliseconds, and the text as a whole', async () => {
+test('the answer has phrases with their words in milliseconds, and the whole text', async () => {
   const body = await given({ locales: ['en-IN'] })
   assert.equal(body.durationMilliseconds, 2_500)
   assert.deepEqual(body.combinedPhrases, [{ text: 'One two three four. Five' }])
@@ -59,7 +59,7 @@ test('phrases with their words in milliseconds, and the text as a whole', async 
   assert.equal(body.phrases[0].words.length, 4)
 })
 
-test('the definition comes as text, as a part of JSON, or as a file; none is the defaults', async () => {
+test('the definition may be a text, a JSON part or a file; without it, the defaults apply', async () => {
   const json = JSON.stringify({ locales: ['de-DE'], profanityFilterMode: 'None' })
   for (const definition of [json, new Blob([json], { type: 'application/json' })]) {
     const { status } = await send([
@@ -91,14 +91,14 @@ test('the definition comes as text, as a part of JSON, or as a file; none is the
   }
 })
 
-test('unknown locales are left out, in any spelling of case', async () => {
+test('unknown locales are left out; their case does not matter', async () => {
   await given({ locales: ['xx-YY', 'EN-us', 'fr-FR', 'fr-fr'] })
   assert.deepEqual(requested().languages, ['en-US', 'fr-FR'])
   const { phrases } = await given({ locales: ['tlh'] })
   assert.deepEqual([requested().languages, phrases[0].locale], [[], 'en-US'])
 })
 
-test('no language: 422 in both shapes; a locale that was named needs none', async () => {
+test('a recording without a language is a 422 in both error shapes, unless the caller names a locale', async () => {
   const silence = recording(0, { seconds: 2 })
   const { status, body } = await send([['audio', silence]])
   assert.deepEqual(
@@ -109,7 +109,7 @@ test('no language: 422 in both shapes; a locale that was named needs none', asyn
   assert.deepEqual(await given({ locales: ['en-US'] }, silence), { durationMilliseconds: 2_000, combinedPhrases: [], phrases: [] })
 })
 
-test('channels by themselves; ignored in mono, refused where there are none or too many', async () => {
+test('channels are transcribed separately; the field is ignored for mono, and refused for missing or too many channels', async () => {
   const stereo = recording(4, { channels: 2 })
   const body = await given({ channels: [0, 1] }, stereo)
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('speakers are numbered from 1, with diarization', async () => {
   assert.equal((await given({ channels: [1], diarization: { enabled: true } }, stereo)).phrases[0].speaker, 1)
 })
 
-test('the version is that of the interface; at the path of Azure clients it is theirs', async () => {
+test("the version must be that of the interface; the path of Azure clients accepts Azure's versions", async () => {
   const at = (where: string, version: string) => send([['audio', recording(2)]], `${where}?api-version=${version}`)
   for (const version of ['2025-10-15', '2024-05-15-preview', 'x'.repeat(65)]) {
     const { status, body } = await at(path, version)
@@ -180,7 +180,7 @@ test('a missing version is refused before the recording is read', async () => {
   assert.deepEqual([early?.status, JSON.parse(early?.body ?? '').code], [400, 'MissingApiVersionParameter'])
 })
 
-test('the recording may be at a URL, which the guard judges', async () => {
+test('the recording may be at a URL, if the address is allowed', async () => {
   const sounds = createServer((request, response) => response.end(request.url === '/a.wav' ? recording(3) : 'no sound')).listen(
     0,
     '127.0.0.1',
@@ -209,7 +209,7 @@ test('the recording may be at a URL, which the guard judges', async () => {
   }
 })
 
-test('the colon stands as it is or encoded, at an endpoint or without, with the key of such clients', async () => {
+test('the path works with a plain or encoded colon, with and without an endpoint, and with the key header of Azure clients', async () => {
   const headers = { 'Ocp-Apim-Subscription-Key': testKey }
   for (const at of [path, path.replace(':', '%3A'), path.replace(':', '%3a'), '/speechtotext/transcriptions:transcribe'])
     assert.equal((await send([['audio', recording(2)]], at + version, headers)).status, 200, at)
@@ -220,7 +220,7 @@ test('the colon stands as it is or encoded, at an endpoint or without, with the 
   assert.equal((await gateway.call(path.replace(':transcribe', '') + version, { raw: 'x' })).status, 404)
 })
 
-test('what later versions add is followed, or named as left out', async () => {
+test('fields of later versions are followed, or named in a warning', async () => {
   const definition = {
     diarization: { maxSpeakers: 3 },
     phraseList: { phrases: ['Contoso', 'Jessie'] },
@@ -236,7 +236,7 @@ test('what later versions add is followed, or named as left out', async () => {
   assert.deepEqual([requested().prompt, requested().speakers], [undefined, undefined])
 })
 
-test('hostile definitions are refused in words', async () => {
+test('malicious definitions are refused with a message', async () => {
   assert.match(await refused('not JSON'), /^400 InvalidArgument definition: definition is "not JSON"; it must be object\./)
   assert.match(await refused('[]'), /^400 InvalidArgument definition/)
   assert.match(
@@ -261,7 +261,7 @@ test('hostile definitions are refused in words', async () => {
   assert.deepEqual([requested().languages, requested().channels], [['fr-FR'], undefined])
 })
 
-test('25 MB is the most, a body of another kind is not taken, and what is no sound is said to be none', async () => {
+test('a body may have 25 MB; another kind of body, and a file without sound, are refused', async () => {
   const padded = (bytes: number) => Buffer.concat([recording(2), Buffer.alloc(bytes - recording(2).length)])
   assert.equal((await send([['audio', padded(25 * 2 ** 20)]])).status, 200)
   assert.equal((await send([['audio', padded(25 * 2 ** 20 + 1)]])).status, 413)

@@ -21,25 +21,25 @@ async function send(...parts: Parts) {
 
 const recognised = async (seconds: number, words = 2) => (await send(['file', recording(words, { seconds })])).body
 
-test('text, locale and length; the fields have their defaults', async () => {
+test('the answer has text, locale and length; absent fields have their defaults', async () => {
   assert.deepEqual(await recognised(6.52), { text: 'One two', language: 'en-US', duration: 65_200_000, durationInSeconds: 7 })
   const { languages, voiceActivity } = jobs.at(-1)!.request
   assert.deepEqual([languages, voiceActivity], [['en-US', 'zh-CN'], { silenceMs: 2_000 }])
 })
 
-test('the length is rounded, and at least a second', async () => {
+test('the length is rounded to seconds, at least one', async () => {
   const rounded = async (seconds: number) => (await recognised(seconds, 0)).durationInSeconds
   assert.deepEqual([await rounded(0.2), await rounded(1.49), await rounded(1.5), await rounded(29.5)], [1, 1, 2, 30])
 })
 
-test('30 s is the most', async () => {
+test('a recording may last at most 30 s', async () => {
   assert.equal((await recognised(30)).durationInSeconds, 30)
   const { status, body } = await send(['file', recording(2, { seconds: 30.01 })])
   assert.deepEqual([status, body.error.code, body.error.param], [400, 'audio_too_long', 'file'])
   assert.equal(body.error.message, 'file lasts 30.01 s; it has to last at most 30 s.')
 })
 
-test('locales: those of the list in any case, ten at most, the bad one named', async () => {
+test('up to ten listed locales are accepted in any case, and an unknown one is named', async () => {
   const of = async (recognitionLanguages: string) =>
     (await send(['recognitionLanguages', recognitionLanguages], ['file', recording(2)])).body
   assert.equal((await of(' FR-fr , en-gb ')).language, 'fr-FR')
@@ -51,7 +51,7 @@ test('locales: those of the list in any case, ten at most, the bad one named', a
   assert.match((await of(' , ')).error.message, /has 0 locales/)
 })
 
-test('every locale is a candidate; those that the model does not know are named in a header', async () => {
+test('all locales are candidates; those that the model does not support are named in a header', async () => {
   const of = async (recognitionLanguages: string) => {
     const { status, headers, body } = await send(['recognitionLanguages', recognitionLanguages], ['file', recording(2)])
     return [status, body.language, headers.get('x-gateway-warning')]
@@ -61,7 +61,7 @@ test('every locale is a candidate; those that the model does not know are named 
   assert.deepEqual(await of('de-DE'), [200, 'de-DE', null])
 })
 
-test('the timeout is 100 to 5000 ms', async () => {
+test('the timeout must be 100 to 5000 ms', async () => {
   const of = async (timeout: string) => (await send(['timeout', timeout], ['file', recording(2)])).status
   assert.deepEqual(
     [await of('100'), await of('5000'), await of('99'), await of('5001'), await of('1.5'), await of('soon')],
@@ -69,7 +69,7 @@ test('the timeout is 100 to 5000 ms', async () => {
   )
 })
 
-test('silence is an empty text in the first locale', async () => {
+test('silence gives an empty text in the first locale', async () => {
   const { body } = await send(['recognitionLanguages', 'it-IT,de-DE'], ['file', recording(0, { seconds: 3 })])
   assert.deepEqual(body, { text: '', language: 'it-IT', duration: 30_000_000, durationInSeconds: 3 })
 })

@@ -20,7 +20,7 @@ async function send(fields: Record<string, string>, file = recording(2), headers
   return answer
 }
 
-test('several languages, keyed as the caller spells them', async () => {
+test('several translations are returned, under the language codes that the caller sent', async () => {
   const { body, headers } = await send({ targetLanguages: 'en-US, fr,fr-FR ,DE' })
   const { resultId, ...rest } = body
   assert.match(resultId, /^[0-9a-f]{32}$/)
@@ -36,7 +36,7 @@ test('several languages, keyed as the caller spells them', async () => {
   assert.deepEqual([targets, languages, firstSeconds, voiceActivity], [['en', 'fr', 'de'], ['es-ES'], 30, { silenceMs: 2_000 }])
 })
 
-test('a longer recording is cut at 30 s, which a header says; no more than that is paid', async () => {
+test('a recording is cut after 30 s, which a header reports, and only these seconds are charged', async () => {
   const { body, headers } = await send({ targetLanguages: 'en' }, recording(80))
   assert.deepEqual([body.duration, body.durationInSeconds, headers.get('x-audio-truncated')], [300_000_000, 30, 'true'])
   assert.equal((await send({ targetLanguages: 'en' }, recording(60))).headers.get('x-audio-truncated'), null)
@@ -44,7 +44,7 @@ test('a longer recording is cut at 30 s, which a header says; no more than that 
   assert.equal((await gateway.call(`/v1/tasks/${id}`)).body.cost, 0.3)
 })
 
-test('with several languages of the recording, hasRecognize decides whether the others count', async () => {
+test('with several languages of the recording, hasRecognize decides whether only the first one is used', async () => {
   const languagesWith = async (hasRecognize?: string) => {
     await send({ targetLanguages: 'en', recognitionLanguages: 'fr-FR,de-DE', ...(hasRecognize === undefined ? {} : { hasRecognize }) })
     return jobs.at(-1)?.request.languages
@@ -54,18 +54,18 @@ test('with several languages of the recording, hasRecognize decides whether the 
   assert.equal((await send({ targetLanguages: 'en', hasRecognize: 'yes' })).status, 400)
 })
 
-test('silence is empty in every language', async () => {
+test('silence gives an empty text in every language', async () => {
   const { body } = await send({ targetLanguages: 'en,fr' }, recording(0, { seconds: 2 }))
   assert.deepEqual([body.text, body.translations, body.language], ['', { en: '', fr: '' }, 'es-ES'])
 })
 
-test('a direction that nobody knows is refused, with the field', async () => {
+test('an unsupported direction is refused with the field', async () => {
   const { status, body } = await send({ targetLanguages: 'en,ja' })
   assert.deepEqual([status, body.error.param], [400, 'targetLanguages'], JSON.stringify(body))
   assert.match(body.error.message, /targetLanguages: ja is not known; there are en, de, fr\./)
 })
 
-test('limits: ten targets that are languages, and the silence', async () => {
+test('at most ten known target languages are accepted, and a silence timeout of 100 to 5000 ms', async () => {
   const problem = async (fields: Record<string, string>) => (await send({ targetLanguages: 'en', ...fields })).body.error?.message
   assert.match(await problem({ targetLanguages: 'a1,b' }), /has "a1"; each must be a language/)
   assert.match(await problem({ targetLanguages: 'en,fr,de,es,it,nl,pl,cs,da,sv,fi' }), /has 11 languages; from 1 to 10/)
@@ -77,7 +77,7 @@ test('limits: ten targets that are languages, and the silence', async () => {
   assert.equal(await problem({ SegmentationSilenceTimeoutMs: '5000' }), undefined)
 })
 
-test('codes are those of translators, regions only where they make another language', async () => {
+test('language codes become those of translators; the region stays only where it makes another language', async () => {
   await send({ targetLanguages: 'zh-CN,zh_TW,zh-hans-CN,pt-PT,pt-BR,fr-ca,sr-latn' })
   const { body } = await send({ targetLanguages: 'zh-CN' })
   assert.match(body.error.message, /zh-Hans is not known/)
@@ -85,7 +85,7 @@ test('codes are those of translators, regions only where they make another langu
   assert.match((await send({ targetLanguages: 'pt-BR' })).body.error.message, /: pt is not known/)
 })
 
-test('a repeat has the same id', async () => {
+test('a repeat returns the same id', async () => {
   const headers = { 'idempotency-key': 'once more' }
   const first = await send({ targetLanguages: 'en' }, recording(3), headers)
   assert.deepEqual((await send({ targetLanguages: 'en' }, recording(3), headers)).body, first.body)

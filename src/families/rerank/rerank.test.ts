@@ -60,14 +60,14 @@ test('top_n, and documents that are objects and come back as they were sent', as
   assert.deepEqual(inferred.rerank, [{ query: 'abcd', documents: ['zzz', 'abcd', 'ab'], topN: 2 }])
 })
 
-test('every hundred documents are a search unit, and are charged by it', async () => {
+test('every hundred documents cost one search unit', async () => {
   const answer = await ask({ documents: Array.from({ length: 201 }, () => 'a'), top_n: 1 })
   assert.equal(answer.body.meta.billed_units.search_units, 3)
   const row = await recordOf(relayed.gateway, answer)
   assert.deepEqual([row.input_tokens, row.search_units, row['search_units cost']], [202 * fakeTokens, 3, 6_000])
 })
 
-test('bad input is refused by name, in a shape that clients of both read', async () => {
+test('invalid input is refused by name, in a shape that clients of both services read', async () => {
   for (const [body, message, param] of [
     [{ documents: [] }, /documents/, 'documents'],
     [{ documents: ['a', { title: 'no text' }] }, /documents\[1\]/, 'documents[1].text'],
@@ -84,7 +84,7 @@ test('bad input is refused by name, in a shape that clients of both read', async
   assert.equal((await ask({ rank_fields: ['text'] })).status, 200)
 })
 
-test("texts are relayed to a service for rerank; Cohere's answer has no tokens, so they are estimated", async () => {
+test("texts are relayed to a rerank service; Cohere's answer has no tokens, so they are estimated", async () => {
   const { gateway, upstream } = relayed
   const answer = {
     id: 'r-1',
@@ -105,7 +105,7 @@ test("texts are relayed to a service for rerank; Cohere's answer has no tokens, 
   assert.deepEqual([Number(row.input_tokens) > 0, row.search_units, row.estimated], [true, 1, 1])
 })
 
-test('documents to return are put in by the gateway, and tokens of Jina are charged', async () => {
+test("the gateway adds the documents to the answer on request, and charges Jina's tokens", async () => {
   const { gateway, upstream } = relayed
   upstream.answer(jsonReply({ results: [{ index: 1, relevance_score: 0.4 }], usage: { total_tokens: 17 } }))
   const { body } = await gateway.call(path, {
@@ -123,7 +123,7 @@ const billed = (units: unknown) => ({
 })
 const long = 'word '.repeat(60_000)
 
-test('the search units that the upstream reports are charged, relayed or translated, however long the answer', async () => {
+test('the search units that the upstream reports are charged, relayed or translated, even in a long answer', async () => {
   const { gateway, upstream } = relayed
   const large = {
     ...billed(4),
@@ -157,7 +157,7 @@ test('without reported search units, a long document counts once for every 500 t
   assert.equal((await recordOf(gateway, await gateway.call(path, { body: cut }))).search_units, 1)
 })
 
-test('a budget holds the long documents of a call before it is sent, and keeps what the upstream reports', async () => {
+test('a budget holds the cost of long documents before the call, and keeps the units that the upstream reports', async () => {
   const { gateway, upstream } = relayed
   const sent = upstream.received.length
   const documents = Array.from({ length: 14 }, () => long)

@@ -56,7 +56,7 @@ test('a background response is queued, then in progress, then completed; its ite
   assert.deepEqual((await model.get(created.id)).body, done)
 })
 
-test('calls and reasoning of a background response come as items, and the next turn stands in them', async () => {
+test('calls and reasoning of a background response become items, and the next turn includes them', async () => {
   model.says(() =>
     all(
       { type: 'reasoning', part: 'summary', delta: 'Hm' },
@@ -83,7 +83,7 @@ test('calls and reasoning of a background response come as items, and the next t
   )
 })
 
-test('one that was cut off is incomplete, one that failed says why', async () => {
+test('a response that was cut off is incomplete, and a failed one has its reason', async () => {
   model.says(() => all({ type: 'text', delta: 'Half' }, { type: 'finish', finish: 'content_filter' }))
   const cut = await withStatus((await model.create({ input: 'x', background: true })).id, 'incomplete')
   assert.deepEqual([cut.incomplete_details, cut.output[0].status], [{ reason: 'content_filter' }, 'incomplete'])
@@ -182,7 +182,7 @@ test('the stream of a background response waits for it, and every later reading 
   assert.deepEqual(await model.frames(`${path}/${response.id}?stream=true&starting_after=4`), frames.slice(5))
 })
 
-test('a reading stream that begins while the model works goes on to its end', async () => {
+test('a stream that is opened while the model works continues to the end of the response', async () => {
   const { letOn } = heldModel()
   const { id } = await model.create({ input: 'x', background: true })
   await withStatus(id, 'in_progress')
@@ -192,7 +192,7 @@ test('a reading stream that begins while the model works goes on to its end', as
   assert.deepEqual([frames[0]?.data.sequence_number, frames.at(-2)?.data.response.status], [3, 'completed'])
 })
 
-test('a background response whose model is gone waits for it', async () => {
+test('a background response waits while its model is missing from the configuration', async () => {
   const file = join(model.gateway.dataDir, 'gateway.yaml')
   const { letOn } = heldModel()
   // Four responses run, which is the number that the model serves at the same time. The next
@@ -217,7 +217,7 @@ test('a background response whose model is gone waits for it', async () => {
   await withStatus(id, 'completed')
 })
 
-test('a repeat with the same Idempotency-Key gives the same response', async () => {
+test('a repeat with the same Idempotency-Key returns the same response', async () => {
   model.says(() => words('Once.'))
   const send = () =>
     model.gateway.call(path, { body: { model: 'fake', input: 'x', background: true }, headers: { 'idempotency-key': 'key-1' } })
@@ -228,7 +228,7 @@ test('a repeat with the same Idempotency-Key gives the same response', async () 
   assert.deepEqual([second.body.id, second.body.status, model.requests.length], [first.body.id, 'completed', count])
 })
 
-test('a caller who leaves the stream of a background response does not stop it', async () => {
+test('a background response continues when the reader of its stream leaves', async () => {
   const held = heldModel()
   const leaving = new AbortController()
   const answer = await fetch(model.gateway.url + path, {

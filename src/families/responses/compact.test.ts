@@ -42,7 +42,7 @@ const conversation = [
   { type: 'function_call', call_id: 'c1', name: 'look_up', arguments: '{"what":"tea"}' },
 ]
 
-test('the answer has the messages of the user and one sealed summary, and its usage', async () => {
+test("the answer has the user's messages and one sealed summary, and its usage", async () => {
   const { body } = await compact({ input: conversation, instructions: 'Be kind.' })
   assert.match(body.id, /^resp_[0-9a-f]{48}$/)
   assert.deepEqual([body.object, body.usage.input_tokens, body.usage.output_tokens], ['response.compaction', 7, 3])
@@ -53,7 +53,7 @@ test('the answer has the messages of the user and one sealed summary, and its us
   assert.ok(!compaction.encrypted_content.includes('tea'))
 })
 
-test('the model reads the whole conversation as one text, also with a call without a result', async () => {
+test('the model reads the whole conversation as one text, also with a call that has no result', async () => {
   await compact({ input: conversation, instructions: 'Be kind.' })
   const request = model.requests.at(-1)!
   const messages = messagesOf(request)
@@ -80,7 +80,7 @@ test('the output is the input of the next request, which stores the summary like
   assert.match(listed.data[1].id, /^cmp_/)
 })
 
-test('a stored conversation is compacted, and a compacted one again', async () => {
+test('a stored conversation can be compacted, and a compacted one can be compacted again', async () => {
   const { id } = await model.create({ input: 'I like tea.' })
   const first = await compact({ previous_response_id: id })
   assert.ok(messagesOf(model.requests.at(-1)!)[1]![1].includes('I like tea.'))
@@ -93,7 +93,7 @@ test('a stored conversation is compacted, and a compacted one again', async () =
   )
 })
 
-test('pictures of the user stay; that those of a tool are left out is reported', async () => {
+test("the user's pictures stay; left-out pictures of tools are reported", async () => {
   const image = { type: 'input_image', image_url: 'https://pictures.example/a.png' }
   const shown = await compact({ input: [{ role: 'user', content: [image] }] })
   assert.equal(shown.headers.get('x-gateway-warning'), null)
@@ -103,7 +103,7 @@ test('pictures of the user stay; that those of a tool are left out is reported',
   assert.match(lost.headers.get('x-gateway-warning') ?? '', /summary leaves out files/)
 })
 
-test('what is no conversation, and a summary that is not from here, is refused by name', async () => {
+test('input that is no conversation, or has a summary from elsewhere, is refused by name', async () => {
   const foreign = { type: 'compaction', encrypted_content: 'gAAAAAB' }
   const damaged = { type: 'compaction', encrypted_content: 'summary=AAAA' }
   for (const [body, code, param] of [
@@ -125,7 +125,7 @@ test('a model that writes no summary fails the call', async () => {
   assert.equal(answer.status, 502, JSON.stringify(answer.body))
 })
 
-test('a summary is held against the quota, and counted like a conversation', async () => {
+test('the usage of a summary is held against the quota, and counted like that of a conversation', async () => {
   const keyWith = async (tokens: number): Promise<string> => {
     const made = await model.gateway.admin('/admin/keys', {
       method: 'POST',
@@ -146,7 +146,7 @@ test('a summary is held against the quota, and counted like a conversation', asy
   assert.deepEqual([refused.status, refused.body.error.code], [429, 'quota_exceeded'])
 })
 
-test('an upstream gets a summary of this gateway as text, whatever it speaks', async () => {
+test('every upstream gets a summary of this gateway as text, whatever protocol it speaks', async () => {
   const upstream: FakeUpstream = await startFakeUpstream()
   const gateway: TestGateway = await startTestGateway({ yaml: relayYaml([{ url: upstream.baseUrl }]) })
   try {

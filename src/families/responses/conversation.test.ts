@@ -37,7 +37,7 @@ async function weatherTalk() {
   return { first, second, third }
 }
 
-test('a third turn stands in the whole conversation; instructions and tools are not inherited', async () => {
+test('the third turn has the whole conversation; instructions and tools are not inherited', async () => {
   const { second, third } = await weatherTalk()
   assert.deepEqual(lastItems(), [
     user('Weather?'),
@@ -51,7 +51,7 @@ test('a third turn stands in the whole conversation; instructions and tools are 
   assert.deepEqual([third.previous_response_id, third.instructions, third.tools], [second.id, null, []])
 })
 
-test('ids that an upstream gave are taken back: of a call however long, of sealed reasoning whatever its characters', async () => {
+test('ids from an upstream are accepted back: long call ids, and reasoning ids with any characters', async () => {
   const callId = `call_1__thought__${'Zm9v'.repeat(3_000)}==`
   const id = 'encitem_a+b/c:%2e=='
   model.says(() =>
@@ -73,7 +73,7 @@ test('ids that an upstream gave are taken back: of a call however long, of seale
   ])
 })
 
-test('a deleted turn in the middle counts as nothing, with the call it had answered; the turns around it stay', async () => {
+test('a deleted turn in the middle is left out together with the call that it answered; the other turns stay', async () => {
   const { first, second, third } = await weatherTalk()
   const deleted = await model.gateway.call(`${path}/${second.id}`, { method: 'DELETE' })
   assert.deepEqual([deleted.status, deleted.body], [200, { id: second.id, object: 'response', deleted: true }])
@@ -100,7 +100,7 @@ test('a deleted turn in the middle counts as nothing, with the call it had answe
   }
 })
 
-test('input items have stable ids that are unique in the conversation, and end with the turn’s own input', async () => {
+test('input items have stable ids that are unique in the conversation; the turn’s own input comes last', async () => {
   const { first, third } = await weatherTalk()
   const { data, ...page } = await listed(third.id, '?order=asc')
   const kinds = data.map((item: { type: string; id: string }) => `${item.type} ${item.id.split('_')[0]}`)
@@ -118,7 +118,7 @@ test('input items have stable ids that are unique in the conversation, and end w
   assert.deepEqual((await listed(third.id, '?order=asc')).data, data)
 })
 
-test('three pages in both orders give every item once', async () => {
+test('three pages contain every item once, in both orders', async () => {
   const texts = ['a', 'b', 'c', 'd', 'e']
   const { id } = await model.create({ input: texts.map(text => ({ role: 'user', content: text })) })
   for (const order of ['asc', 'desc']) {
@@ -142,7 +142,7 @@ test('three pages in both orders give every item once', async () => {
   assert.deepEqual((await listed(id)).data, data.toReversed())
 })
 
-test('pages across several turns give every item once in both orders, forwards and backwards', async () => {
+test('pages over several turns contain every item once, in both orders, forwards and backwards', async () => {
   const { third } = await weatherTalk()
   const whole = (await listed(third.id, '?order=asc')).data
   for (const order of ['asc', 'desc']) {
@@ -181,7 +181,7 @@ test('a data URL of a picture is withheld unless it is included', async () => {
   assert.deepEqual(await urls('?include=reasoning.encrypted_content,message.input_image.image_url'), [image, web])
 })
 
-test('an item reference stands for the item it names, once', async () => {
+test('an item reference is replaced by the item that it names, once', async () => {
   const { first, third } = await weatherTalk()
   const [message, call] = first.output
   await model.create({
@@ -208,7 +208,7 @@ test('an item reference stands for the item it names, once', async () => {
   assert.equal(lastItems()?.filter(item => JSON.stringify(item).includes('Let me look.')).length, 1)
 })
 
-test('a call that was cut off is not part of what follows', async () => {
+test('a call that was cut off is left out of the next turns', async () => {
   model.says(() =>
     all(
       { type: 'text', delta: 'Hm' },
@@ -226,7 +226,7 @@ test('a call that was cut off is not part of what follows', async () => {
   assert.deepEqual(lastItems(), [user('x'), assistant('Hm'), user('y')])
 })
 
-test('store false is answered and never found again', async () => {
+test('a response with store false is answered and cannot be found later', async () => {
   model.says(() => words('Hi.'))
   const { id, store } = await model.create({ input: 'x', store: false })
   assert.equal(store, false)

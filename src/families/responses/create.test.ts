@@ -73,7 +73,7 @@ test('the answer has every key of the object, and its own defaults', async () =>
   })
 })
 
-test('what the caller sent is given back, and asked of the model', async () => {
+test("the caller's fields are returned in the answer, and sent to the model", async () => {
   const schema = { type: 'object', properties: {}, additionalProperties: false }
   const body = {
     input: 'Hi',
@@ -141,7 +141,7 @@ test('what the caller sent is given back, and asked of the model', async () => {
   })
 })
 
-test('nulls stand for defaults', async () => {
+test('null stands for the default', async () => {
   const names = Object.keys(responses.operations.create.body.schema.properties).filter(name => name !== 'input' && name !== 'model')
   const answer = await model.create({ input: 'Hi', ...Object.fromEntries(names.map(name => [name, null])) })
   assert.deepEqual([answer.store, answer.parallel_tool_calls, answer.background, answer.metadata], [true, true, false, {}])
@@ -234,7 +234,7 @@ test('every kind of item and part reaches the model', async () => {
   ])
 })
 
-test('tools, both nestings of a grammar, and every choice among them', async () => {
+test('tools, both nestings of a grammar, and every tool choice are read', async () => {
   const grammar = { syntax: 'lark', definition: 'start: "a"' }
   const tools = [
     { ...weather, strict: true, description: 'Weather' },
@@ -278,12 +278,12 @@ test('tools, both nestings of a grammar, and every choice among them', async () 
   }
 })
 
-test('thinking that is disabled is an effort of none', async () => {
+test('disabled thinking is the effort none', async () => {
   const request = await asked({ input: 'x', thinking: { type: 'disabled' } })
   assert.deepEqual([request.reasoning, request.extras.fields], [{ effort: 'none' }, {}])
 })
 
-test('encrypted reasoning is shown where it was included, and comes back to the model with the id its upstream gave it', async () => {
+test('included encrypted reasoning is returned to the caller, and comes back to the model with its upstream id', async () => {
   model.says(() =>
     all(
       { type: 'reasoning', part: 'summary', delta: 'Hm' },
@@ -309,7 +309,7 @@ test('both paths serve the same conversations', async () => {
   assert.deepEqual((await model.gateway.call(`/v1/responses/${body.id}`)).body, body)
 })
 
-test('a request without a key is refused in the words of this family', async () => {
+test('a request without a key is refused in the form of this family', async () => {
   const { status, body } = await model.gateway.call(path, { body: { input: 'x' }, key: false })
   assert.deepEqual([status, body.error.code, body.error.type], [401, 'missing_api_key', 'invalid_request_error'])
 })

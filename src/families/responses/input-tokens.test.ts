@@ -56,7 +56,7 @@ test('the target counts the conversation with its instructions, tools and format
   assert.deepEqual([request.tools.map(({ name }) => name), request.format], [['weather'], format])
 })
 
-test('a count has the turns that the conversation continues', async () => {
+test('a count includes the earlier turns of the continued conversation', async () => {
   const made = await gateway.call('/v1/responses', { body: { model: 'counts', input: 'First' } })
   await ask({ model: 'counts', input: 'Second', previous_response_id: made.body.id })
   const texts = counted.at(-1)!.items.flatMap(item => (item.type === 'message' ? item.parts.map(part => 'text' in part && part.text) : []))
@@ -65,7 +65,7 @@ test('a count has the turns that the conversation continues', async () => {
   assert.equal(counted.at(-1)!.items.length, 2)
 })
 
-test('an estimate is reported as one, and grows with the text', async () => {
+test('an estimate is marked as one, and grows with the text', async () => {
   const warning = /input tokens is an estimate: guesses has no target/
   const short = await ask({ model: 'guesses', input: 'Hello there' }, { warning })
   const long = await ask({ model: 'guesses', input: 'Hello there '.repeat(100) }, { warning })
@@ -75,7 +75,7 @@ test('an estimate is reported as one, and grows with the text', async () => {
   count = () => 41
 })
 
-test('a refusal of the target is in the words of the caller; other failures give an estimate', async () => {
+test("a target's refusal has the caller's field names; other failures give an estimate", async () => {
   count = () => {
     throw new GatewayError('context_length_exceeded', 'too long', { field: 'items' })
   }
@@ -97,7 +97,7 @@ async function askUpstream(reply: FakeReply, body: object = {}): Promise<{ answe
   return { answer, sent: request.json as Record<string, unknown> }
 }
 
-test('an upstream that has the operation counts', async () => {
+test('an upstream with the operation counts the tokens', async () => {
   const { answer, sent } = await askUpstream(jsonReply({ object: 'response.input_tokens', input_tokens: 12 }))
   assert.deepEqual([answer.status, answer.body], [200, { object: 'response.input_tokens', input_tokens: 12 }])
   assert.equal(answer.headers.get('x-gateway-warning'), null)
@@ -105,7 +105,7 @@ test('an upstream that has the operation counts', async () => {
   assert.ok(!('stream' in sent) && !('store' in sent), 'a count has no members of an answer')
 })
 
-test('an upstream without the operation, or without sense, gives an estimate', async () => {
+test('an upstream without the operation, or with a senseless answer, gives an estimate', async () => {
   for (const reply of [errorReply(404, {}), errorReply(405, {}), errorReply(500, {}), jsonReply({ input_tokens: -1 }), jsonReply({})]) {
     const { answer } = await askUpstream(reply)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -123,7 +123,7 @@ test('a count costs nothing', async () => {
   assert.deepEqual({ ...body, at: 0 }, { ...before.body, at: 0 })
 })
 
-test('a body without a conversation is refused by the name of the field', async () => {
+test('a body without a conversation is refused with the name of the field', async () => {
   for (const [body, status, code, param] of [
     [{}, 400, 'invalid_value', 'input'],
     [{ input: [] }, 400, 'invalid_value', 'input'],

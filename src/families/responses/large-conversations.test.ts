@@ -32,7 +32,7 @@ async function created(mebibytes: number, fields: { previous_response_id?: strin
   return body.id
 }
 
-test('a conversation above the limit is neither continued nor listed, and the refusal names the limit; its turns are read', async () => {
+test('a conversation above the limit cannot be continued or listed, the refusal names the limit, and its turns can be read', async () => {
   const first = await created(40)
   const second = await created(50, { previous_response_id: first })
   const sentence = `The conversation up to '${second}' has 91 MB; at most 80 MB can be continued or listed.`
@@ -44,7 +44,7 @@ test('a conversation above the limit is neither continued nor listed, and the re
   assert.equal((await gateway.call(`${path}/${first}/input_items?limit=1`)).status, 200)
 })
 
-test('conversations at the limit that one account lists many times do not hold up another account', async () => {
+test('conversations at the limit that one account lists many times do not delay another account', async () => {
   const first = await created(39.5)
   const second = await created(40, { previous_response_id: first })
   const mine = await gateway.call(path, { key: otherKey, body: { model: 'fake', input: 'x'.repeat(100_000) } })
@@ -62,7 +62,7 @@ test('conversations at the limit that one account lists many times do not hold u
   assert.ok(ended.indexOf('small') <= 5, ended.join(' '))
 })
 
-test('a page reads the turns of its items only: with a lost turn, the pages without it are still listed', async () => {
+test('a page reads only the turns of its items: when a turn is lost, pages without it are still listed', async () => {
   const ids: string[] = []
   for (const name of ['one', 'two', 'three', 'four']) {
     const previous = ids.at(-1)

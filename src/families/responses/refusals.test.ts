@@ -31,7 +31,7 @@ function assertRefused(answer: { status: number; body: { error: Record<string, u
 /** Returns a body with a user message that consists of these parts. */
 const parts = (...content: object[]) => ({ input: [{ role: 'user', content }] })
 
-test('an id that is not there is a 404 that names it, on every operation', async () => {
+test('an unknown id is a 404 that names it, on every operation', async () => {
   const { id: deleted } = await model.create({ input: 'x' })
   await model.gateway.call(`${path}/${deleted}`, { method: 'DELETE' })
   const hidden = (await model.create({ input: 'x', store: false })).id
@@ -54,7 +54,7 @@ test('an id with illegal characters is a 400', async () => {
   assertRefused(answer, { status: 400, code: 'invalid_value', param: 'response_id', says: /visible/ }, 'resp x')
 })
 
-test('previous_response_id has to be stored', async () => {
+test('previous_response_id must name a stored response', async () => {
   const { id: deleted } = await model.create({ input: 'x' })
   await model.gateway.call(`${path}/${deleted}`, { method: 'DELETE' })
   const { id: hidden } = await model.create({ input: 'x', store: false })
@@ -66,7 +66,7 @@ test('previous_response_id has to be stored', async () => {
   }
 })
 
-test('a tool output needs its call', async () => {
+test('a tool output must belong to a call', async () => {
   const says = /found for call_id 'c1'/
   await refused({ input: [{ type: 'function_call_output', call_id: 'c1', output: 'x' }] }, { code: 'invalid_value', param: 'input', says })
   const custom = { type: 'custom_tool_call', call_id: 'c1', name: 'sql', input: '' }
@@ -80,7 +80,7 @@ test('a tool output needs its call', async () => {
   )
 })
 
-test('what is required is asked for by name', async () => {
+test('a missing required field is named', async () => {
   await refused({}, { code: 'missing_required_parameter', param: 'input' })
   await refused({ input: [{ content: 'x' }] }, { code: 'missing_required_parameter', param: 'input[0].role' })
   await refused({ input: [{ role: 'user' }] }, { code: 'missing_required_parameter', param: 'input[0].content' })
@@ -88,7 +88,7 @@ test('what is required is asked for by name', async () => {
   await refused({ input: 'x', tools: [{ type: 'function' }] }, { code: 'missing_required_parameter', param: 'tools[0].name' })
 })
 
-test('an item or part of an unknown type is refused at its place', async () => {
+test('an item or part of an unknown type is refused with its path', async () => {
   await refused(parts({ type: 'input_text', text: 'a' }, { type: 'input_smell' }), {
     code: 'invalid_value',
     param: 'input[0].content[1]',
@@ -105,14 +105,14 @@ test('an item or part of an unknown type is refused at its place', async () => {
   await refused({ input: [{ type: 'item_reference', id: 'msg_1' }] }, { code: 'invalid_value', param: 'input[0]', says: /msg_1/ })
 })
 
-test('fps holds at 0.2 and 5', async () => {
+test('fps may be 0.2 to 5', async () => {
   const video = (fps: unknown) => parts({ type: 'input_video', video_url: 'https://a.example/a.mp4', fps })
   for (const fps of [0.2, 5]) await model.create(video(fps))
   for (const fps of [0.19, 5.01, '1', 0])
     await refused(video(fps), { code: 'invalid_value', param: 'input[0].content[0].fps', says: /0\.2 to 5/ })
 })
 
-test('media have the codes of their kind', async () => {
+test('invalid images, videos and files have the error codes of their kind', async () => {
   const image = (url: string) => parts({ type: 'input_image', image_url: url })
   const imagePlace = 'input[0].content[0].image_url'
   await refused(image('ftp://a.example/a.png'), { code: 'invalid_image_url', param: imagePlace })
@@ -139,7 +139,7 @@ test('media have the codes of their kind', async () => {
   })
 })
 
-test('a video of 50 MB is taken, one byte more is refused', async () => {
+test('a video of 50 MB is accepted, one byte more is refused', async () => {
   const video = (bytes: number) =>
     parts({ type: 'input_video', video_url: `data:video/mp4;base64,${Buffer.alloc(bytes).toString('base64')}` })
   const limit = 50 * 2 ** 20
@@ -147,7 +147,7 @@ test('a video of 50 MB is taken, one byte more is refused', async () => {
   await refused(video(limit + 1), { code: 'video_too_large', param: 'input[0].content[0].video_url', says: /52428801/ })
 })
 
-test('a text of the longest length is taken, one character more is refused', async () => {
+test('a text of the greatest length is accepted, one character more is refused', async () => {
   const limit = 10_485_760
   await model.create({ input: 'a'.repeat(limit), store: false })
   for (const field of ['input', 'instructions']) {
@@ -155,7 +155,7 @@ test('a text of the longest length is taken, one character more is refused', asy
   }
 })
 
-test('expire_at is after now and at most seven days ahead', async () => {
+test('expire_at must be in the future and at most seven days ahead', async () => {
   const now = Math.floor(Date.now() / 1000)
   const week = 7 * 24 * 3600
   for (const ahead of [60, week - 1]) assert.equal((await model.create({ input: 'x', expire_at: now + ahead })).expire_at, now + ahead)
@@ -164,7 +164,7 @@ test('expire_at is after now and at most seven days ahead', async () => {
   }
 })
 
-test('what is not offered is refused by name', async () => {
+test('unsupported features are refused by name', async () => {
   await refused({ input: 'x', conversation: { id: 'conv_1' } }, { code: 'invalid_value', param: 'conversation', says: /not offered/ })
   await refused({ input: 'x', prompt: { id: 'pmpt_1' } }, { code: 'unsupported_value', param: 'prompt' })
   await refused({ input: 'x', tools: [{ type: 'telepathy' }] }, { code: 'unsupported_value', param: 'tools[0].type' })
@@ -175,7 +175,7 @@ test('what is not offered is refused by name', async () => {
   )
 })
 
-test('a choice among tools names declared ones', async () => {
+test('a tool choice must name declared tools', async () => {
   const tools = [{ type: 'function', name: 'weather' }]
   const refusal = { code: 'invalid_value', param: 'tool_choice' }
   for (const choice of [
@@ -200,7 +200,7 @@ test('a choice among tools names declared ones', async () => {
   await refused({ input: 'x', text: { verbosity: 'chatty' } }, { code: 'unsupported_value', param: 'text.verbosity' })
 })
 
-test('metadata has 16 pairs of text', async () => {
+test('metadata may have 16 pairs of text', async () => {
   const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']))
   await model.create({ input: 'x', metadata: pairs(16) })
   await refused({ input: 'x', metadata: pairs(17) }, { code: 'invalid_value', param: 'metadata' })
@@ -209,7 +209,7 @@ test('metadata has 16 pairs of text', async () => {
   await refused({ input: 'x', metadata: { k: 1 } }, { code: 'invalid_value', param: 'metadata.k' })
 })
 
-test('pages have bounds, and cursors that are there', async () => {
+test('pages have a limited size, and cursors must exist', async () => {
   const { id } = await model.create({ input: 'x' })
   const cases: [string, string, string][] = [
     ['limit=0', 'limit', 'invalid_value'],
@@ -231,7 +231,7 @@ test('only a background response can be cancelled', async () => {
   assertRefused(answer, { status: 400, code: null, param: null, says: /background/ }, 'cancel')
 })
 
-test('what is required and null is missing', async () => {
+test('a required field that is null counts as missing', async () => {
   const missing = (body: object, param: string) =>
     refused(body, { code: 'missing_required_parameter', param, says: new RegExp(`${param.replace(/[[\]]/g, '\\$&')} is required`) })
   await missing({ input: null }, 'input')
@@ -243,7 +243,7 @@ test('what is required and null is missing', async () => {
   await missing({ input: 'x', tools: [{ type: 'function', name: null }] }, 'tools[0].name')
 })
 
-test('a part that the model cannot read is named by its place', async () => {
+test('a part that the model cannot read is refused with its path', async () => {
   const part = { input_image: { image_url: 'data:image/png;base64,iVBORw0KGgo=' }, input_video: { video_url: 'https://example.com/a.mp4' } }
   for (const kind of ['image', 'video'] as const) {
     // biome-ignore lint/correctness/useYield: the model refuses before its first event.

@@ -32,7 +32,7 @@ function assertNumbered(frames: Frame[]): void {
   }
 }
 
-test('a text streams as in trace 10.1, and the final object is the one that is stored', async () => {
+test('a text is streamed as in trace 10.1, and the final object equals the stored one', async () => {
   model.says(() => words('Three boats sail.'))
   const frames = await model.frames(path, { input: 'Look!' })
   assertNumbered(frames)
@@ -85,7 +85,7 @@ test('a text streams as in trace 10.1, and the final object is the one that is s
   assert.deepEqual((await model.get(response.id)).body, response)
 })
 
-test('a call after reasoning streams as in trace 10.2', async () => {
+test('a call after reasoning is streamed as in trace 10.2', async () => {
   model.says(() =>
     all(
       { type: 'reasoning', part: 'summary', delta: 'I need ' },
@@ -149,7 +149,7 @@ test('a call after reasoning streams as in trace 10.2', async () => {
   )
 })
 
-test('a custom tool streams as in trace 10.3, and text after it begins a new message', async () => {
+test('a custom tool call is streamed as in trace 10.3, and text after it begins a new message', async () => {
   model.says(() =>
     all(
       { type: 'call', index: 0, kind: 'custom', callId: 'call_9', name: 'sql' },
@@ -175,7 +175,7 @@ test('a custom tool streams as in trace 10.3, and text after it begins a new mes
   assert.deepEqual([message.output_index, message.item.content[0].text], [1, 'There.'])
 })
 
-test('each item is done before the next is added, also among calls; one without arguments has an empty object', async () => {
+test('each item is finished before the next begins, also among calls; a call without arguments has an empty object', async () => {
   const call = (index: number) => ({ type: 'call', index, kind: 'function', callId: `c${index}`, name: 'weather' }) as const
   model.says(() =>
     all({ type: 'text', delta: 'Both.' }, call(0), { type: 'call-input', index: 0, delta: '{}' }, call(1), { type: 'text', delta: 'So.' }),
@@ -197,7 +197,7 @@ test('each item is done before the next is added, also among calls; one without 
   )
 })
 
-test('a call that goes on after another one began is a fault of the upstream', async () => {
+test('a call that continues after another call has begun is an upstream error', async () => {
   const call = (index: number) => ({ type: 'call', index, kind: 'function', callId: `c${index}`, name: 'weather' }) as const
   model.says(() => all(call(0), call(1), { type: 'call-input', index: 0, delta: '{}' }))
   const { status, body } = await model.gateway.call(path, { body: { model: 'fake', input: 'x' } })
@@ -271,7 +271,7 @@ test('an error before the first event is an HTTP answer; nothing is stored', asy
   }
 })
 
-test('an error after the first event is told by an error event of both forms, then response.failed; the failed response is stored', async () => {
+test('an error after the first event sends error events of both forms, then response.failed; the failed response is stored', async () => {
   model.says(async function* () {
     yield { type: 'text', delta: 'Half' }
     throw new GatewayError('upstream_error', 'The upstream broke off.')
@@ -290,7 +290,7 @@ test('an error after the first event is told by an error event of both forms, th
   assert.deepEqual((await model.get(response.id)).body, response)
 })
 
-test('a stored response is replayed as the same events at every call, and from any number on', async () => {
+test('a stored response is replayed with the same events each time, also from a given number on', async () => {
   model.says(() =>
     all({ type: 'reasoning', part: 'summary', delta: 'Hm.' }, { type: 'text', delta: 'Two ' }, { type: 'text', delta: 'words.' }),
   )
@@ -322,7 +322,7 @@ test('a stored response is replayed as the same events at every call, and from a
   assert.deepEqual(await model.frames(`${path}/${id}?stream=true&starting_after=99`), frames.slice(-1))
 })
 
-test('a caller who leaves stops the model, and nothing is stored', async () => {
+test('the model stops when the caller leaves, and nothing is stored', async () => {
   const stopped = Promise.withResolvers<void>()
   model.says(async function* ({ signal }) {
     yield { type: 'text', delta: 'One ' }
@@ -342,7 +342,7 @@ test('a caller who leaves stops the model, and nothing is stored', async () => {
   assert.equal((await model.get(id)).status, 404)
 })
 
-test('a response that cannot be stored is told as failed before it is told as completed', async () => {
+test('a response that cannot be stored is reported as failed and never as completed', async () => {
   const saved: string[] = []
   model.says(() => words('Hi.'))
   const frames = liveFrames({

@@ -24,7 +24,7 @@ after(async () => {
   await upstream[Symbol.asyncDispose]()
 })
 
-test('a video is asked for over there, as it was asked for here', async () => {
+test('a video is requested from another gateway with the same fields', async () => {
   const frame = await sharp({ create: { width: 1280, height: 720, channels: 3, background: '#3060c0' } })
     .png()
     .toBuffer()
@@ -44,7 +44,7 @@ test('a video is asked for over there, as it was asked for here', async () => {
   )
 })
 
-test('what the interface over there has no field for is refused at the submit', async () => {
+test("a field that the other gateway's interface lacks is refused at the submit", async () => {
   const body = { model: 'far-v', instances: [{ prompt: 'a boat' }], parameters: { sampleCount: 2, durationSeconds: 4 } }
   const answer = await gateway.call('/v1/ai/default/vidv/videos/generate', { body })
   assert.equal(answer.status, 400)

@@ -81,7 +81,7 @@ const content = (id: string, search = '', headers: Record<string, string> = {}) 
 
 const remixed = (id: string, body: object = { prompt: 'in snow' }) => gateway.call(`${path}/${id}/remix`, { body })
 
-test('a video of a form is queued, made and had as a file, whole and in parts', async () => {
+test('a video from a form is queued, made and downloaded, whole and in ranges', async () => {
   const video = await createByParts([
     ['prompt', 'a paper boat'],
     ['size', '1280x720'],
@@ -122,7 +122,7 @@ test('a video of a form is queued, made and had as a file, whole and in parts', 
   )
 })
 
-test('without size and seconds it is upright and of four seconds; the picture may be a link in JSON', async () => {
+test('without size and seconds, a video is upright and four seconds long; in JSON the picture may be a link', async () => {
   const { id, seconds, size } = await create({ prompt: 'a kite' })
   assert.deepEqual([seconds, size], ['4', '720x1280'])
   await ended(id)
@@ -141,7 +141,7 @@ test('without size and seconds it is upright and of four seconds; the picture ma
   assert.equal(jobs.at(-1)!.inputs[0]?.width, 720)
 })
 
-test('a photograph that lies on its side counts as it is shown', async () => {
+test('a rotated photograph counts by its upright size', async () => {
   const photo = sharp({ create: { width: 1280, height: 720, channels: 3, background: '#808080' } }).withMetadata({ orientation: 6 })
   for (const format of ['jpeg', 'webp'] as const) {
     const bytes = await photo.clone().toFormat(format).toBuffer()
@@ -156,7 +156,7 @@ test('a photograph that lies on its side counts as it is shown', async () => {
   }
 })
 
-test('what does not hold is refused with the field', async () => {
+test('invalid values are refused with the field', async () => {
   const base = { model: 'reel', prompt: 'x' }
   const ask = (body: object) => refused(gateway.call(path, { body: { ...base, ...body } }))
   assert.equal(await ask({ prompt: undefined }), '400 missing_required_parameter prompt')
@@ -178,7 +178,7 @@ test('what does not hold is refused with the field', async () => {
   assert.equal((await gateway.call(path, { body: { ...base, prompt: '雨'.repeat(32_000) } })).status, 200)
 })
 
-test('one on its way has a progress and no content; its end may be asked for', async () => {
+test('a running video has a progress and no content, and can be cancelled', async () => {
   const { id } = await create({ prompt: 'it waits' })
   const running = await until(async () => {
     const video = await looked(id)
@@ -196,7 +196,7 @@ test('one on its way has a progress and no content; its end may be asked for', a
   assert.deepEqual([status, error.code, progress < 100], ['failed', 'cancelled', true])
 })
 
-test('one that failed says why, and has no content', async () => {
+test('a failed video has its reason and no content', async () => {
   for (const [prompt, code, message] of [
     ['refused', 'moderation_blocked', 'prompt: not this.'],
     ['kept back', 'moderation_blocked', 'A safety review kept the video back: a face.'],
@@ -210,7 +210,7 @@ test('one that failed says why, and has no content', async () => {
   }
 })
 
-test('a remix has the size and length of its video, and words of its own', async () => {
+test('a remix has the size and length of its video, and a prompt of its own', async () => {
   const { id } = await create({ prompt: 'a paper boat', seconds: '8', size: '1280x720' })
   await ended(id)
   for (const send of [remixed, (video: string) => sendParts(`${gateway.url}/v1/videos/${video}/remix`, [['prompt', 'in snow']])]) {
@@ -236,7 +236,7 @@ test('a remix has the size and length of its video, and words of its own', async
   assert.deepEqual([one.status, two.body.id], [200, one.body.id])
 })
 
-test('a deleted video is not there any more, made or not', async () => {
+test('a deleted video is not found, finished or not', async () => {
   const { id } = await create({ prompt: 'a kite' })
   await ended(id)
   const { id: running } = await create({ prompt: 'it stays on its way' })
@@ -258,7 +258,7 @@ test('a deleted video is not there any more, made or not', async () => {
   assert.ok(data.length > 0 && data.every((video: { id: string }) => video.id !== id && video.id !== running))
 })
 
-test('a variant that was not made, and a video that nobody knows, are not found', async () => {
+test('a variant that does not exist, and an unknown video, are not found', async () => {
   const { id } = await create({ prompt: 'bare' })
   await ended(id)
   for (const variant of ['thumbnail', 'spritesheet'])
@@ -270,7 +270,7 @@ test('a variant that was not made, and a video that nobody knows, are not found'
   }
 })
 
-test('lists run from new to old or back, in pages', async () => {
+test('lists are sorted from new to old or from old to new, in pages', async () => {
   const all = (await gateway.call(`${path}?limit=100`)).body
   assert.equal(all.has_more, false)
   const ids: string[] = all.data.map((video: { id: string }) => video.id)
@@ -293,7 +293,7 @@ test('lists run from new to old or back, in pages', async () => {
   assert.equal(await refused(gateway.call(`${path}?after=x`)), '400 invalid_value after')
 })
 
-test('its content is gone after a day, and the object stays', async () => {
+test('the content is deleted after a day, and the object stays', async () => {
   const { id } = await create({ prompt: 'a day' })
   const { completed_at, expires_at } = await ended(id)
   laterMs += 24 * 3600 * 1000 - 60_000

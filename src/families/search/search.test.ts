@@ -32,7 +32,7 @@ async function top(query: string) {
   return answer
 }
 
-test('keyword: every field of a record, as each platform tells it', async () => {
+test('keyword: a record has all fields of its platform', async () => {
   const { status, body, headers } = await keyword({})
   assert.equal(status, 200)
   assert.deepEqual([body.code, body.msg, body.requestId], [200, 'success', headers.get('x-request-id')])
@@ -68,7 +68,7 @@ test('keyword: every field of a record, as each platform tells it', async () => 
   assert.ok(records.every((r: { searchId: string }) => r.searchId === searchId && searchId !== ''))
 })
 
-test('keyword: pages follow searchId, which belongs to one search', async () => {
+test('keyword: pages are requested by searchId, which belongs to one search', async () => {
   const idOf = ({ body }: { body: { data: { records: { searchId: string }[] } } }) => body.data.records[0]!.searchId
   const first = idOf(await keyword({ searchId: '' }))
   const second = idOf(await keyword({ searchId: first, pageNumber: 2 }))
@@ -91,7 +91,7 @@ test('keyword: pages follow searchId, which belongs to one search', async () => 
   }
 })
 
-test('keyword: page sizes and orders of platforms, days only of plat_a', async () => {
+test('keyword: each platform has its page sizes and sort orders, and only plat_a filters by days', async () => {
   const request = async (body: object) => {
     const { status } = await keyword(body)
     assert.equal(status, 200)
@@ -113,7 +113,7 @@ test('keyword: page sizes and orders of platforms, days only of plat_a', async (
   assert.equal(requested.keyword.length, searches)
 })
 
-test('keyword: what does not hold is refused with the field, the value and the limit', async () => {
+test('keyword: invalid fields are refused with the field, the value and the limit', async () => {
   for (const [body, says] of [
     [{ keyword: '' }, /^keyword /],
     [{ keyword: ' ' }, /^keyword /],
@@ -136,7 +136,7 @@ test('keyword: what does not hold is refused with the field, the value and the l
   }
 })
 
-test('vertical: words in either case, sums in order, the age of the copy', async () => {
+test('vertical: the topic may have any case, the sums are sorted, and the age of the copy is reported', async () => {
   const { body, headers } = await vertical({ type: 'fOOD', mediaType: 'plat_a', timeRange: '7' })
   assert.deepEqual(requested.vertical.at(-1), { topic: 'food', platform: 'plat_a', days: 7 })
   assert.equal(headers.get('x-cache'), 'stale')
@@ -171,7 +171,7 @@ test('vertical: words in either case, sums in order, the age of the copy', async
     assert.match((await vertical(wrong)).body.msg, says)
 })
 
-test('top: one list by its code; the other paths; an upstream that is down', async () => {
+test('top: a list is found by its code, at all paths; an upstream that is down is reported', async () => {
   const { body, headers } = await top('type=14')
   assert.deepEqual(body.data, [{ title: 'One', hot: 5, url: 'https://example.org/1' }])
   assert.equal(headers.get('x-cache'), null)
@@ -184,7 +184,7 @@ test('top: one list by its code; the other paths; an upstream that is down', asy
   assert.equal((await gateway.call('/default/search/top?type=2', { key: false })).status, 401)
 })
 
-test('while every source is down the last answer comes with its age, for a day; what was never found is an error', async () => {
+test('while all sources are down, the last answer is repeated with its age for a day; a new search is an error', async () => {
   const body = { keyword: 'lighthouse', mediaType: 'plat_c' }
   const before = await keyword(body)
   await top('type=14')

@@ -34,7 +34,7 @@ function endlessRuns() {
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-test('a reader that waits holds at most one word of each answer, and leaving stops all of them', async () => {
+test('a slow reader holds back each answer after one word, and leaving stops all answers', async () => {
   const { respond, said, stopped } = endlessRuns()
   const events = runAnswers({ respond }, request, 3)
   await events.next()
@@ -49,7 +49,7 @@ test('a reader that waits holds at most one word of each answer, and leaving sto
   assert.deepEqual(stopped.sort(), [10, 11, 12])
 })
 
-test('an answer that fails fails all, and the others are stopped', async () => {
+test('an answer that fails ends the whole call, and the other answers are stopped', async () => {
   const { respond, stopped } = endlessRuns()
   async function* oneFails(requested: TextRequest): AsyncGenerator<TextRunEvent> {
     if (requested.seed === 11) throw new Error('broken')
@@ -63,7 +63,7 @@ test('an answer that fails fails all, and the others are stopped', async () => {
   assert.deepEqual(stopped.sort(), [10, 12])
 })
 
-test('answers that end at different times all come whole', async () => {
+test('answers that end at different times are all complete', async () => {
   async function* respond({ seed = 0 }: TextRequest): AsyncGenerator<TextRunEvent> {
     for (let word = 0; word < seed - 9; word++) {
       yield { type: 'text', delta: `${seed}.${word}` }

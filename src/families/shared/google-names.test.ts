@@ -9,7 +9,7 @@ test('a member __proto__ does not become the prototype of the body', () => {
   assert.equal(Reflect.get(body, 'generationConfig'), undefined)
 })
 
-test('a name that becomes one that stands beside it is refused with its place, in whatever order they stand', () => {
+test('two names that become the same name are refused with their path, in whatever order', () => {
   const both = [
     { generation_config: {}, generationConfig: {} },
     { generationConfig: {}, generation_config: {} },
@@ -21,7 +21,7 @@ test('a name that becomes one that stands beside it is refused with its place, i
   assert.throws(() => inCamelCase({ parts: { mime_type_x: 1, mime_typeX: 2 } }), { code: 'invalid_request', field: 'parts.mime_typeX' })
 })
 
-test('names are renamed in their places; those that no service knows and those of callers stay', () => {
+test('names are converted in place; names that no service knows, and names chosen by callers, stay', () => {
   const long = 'a_'.repeat(33)
   const body = { a: 1, b_2c: { inner_name: [1, { _x_y_: 2 }] }, Name_x: 3, args: { own_name: 4 }, [long]: 5, z: 6 }
   const renamed = inCamelCase(body)
@@ -35,7 +35,7 @@ test('names are renamed in their places; those that no service knows and those o
   ])
 })
 
-test('many names and long names take time that grows with their size, and little of it', () => {
+test('the time to convert names grows linearly with their number and length', () => {
   const names = (count: number, words: number) => Array.from({ length: count }, (_, at) => `"${'a_'.repeat(words)}${at}":1`).join(',')
   for (const [count, words, budgetMs] of [
     [80_000, 24, 300],

@@ -80,7 +80,7 @@ const bodies: [name: string, path: string, body: object][] = [
   ['calls of a lost tool', '/v1/responses', lost],
 ]
 
-test('long lists of a body hold no turn for long', async () => {
+test('long lists in a body do not block the event loop for long', async () => {
   const yaml = (url: string): string => {
     const model = (id: string, family: string, protocol: string) =>
       `  - { id: ${id}, family: ${family}, targets: [{ driver: openai-compatible, base_url: "${url}", api_key: k, model: up-1, protocols: [${protocol}] }] }\n`

@@ -26,7 +26,7 @@ function failureOf(code: ErrorCode, details = {}): { status: number; error: Reco
   return { status, error: Object(body.error), requestId: body.request_id }
 }
 
-test('a failed check names its whole path and the word clients know', () => {
+test('a failed check reports the whole path and an error code that clients know', () => {
   const missing = refusal({ messages: [{ content: 'a' }, {}] })
   assert.deepEqual(
     [missing.param, missing.code, missing.type],
@@ -48,7 +48,7 @@ test('every error of the catalogue has all keys, and the request id inside and b
   }
 })
 
-test('codes and types are the ones of the family', () => {
+test('codes and types are those of the family', () => {
   const cases: [ErrorCode, string, string][] = [
     ['invalid_request', 'invalid_value', 'invalid_request_error'],
     ['invalid_json', 'invalid_json', 'invalid_request_error'],
@@ -68,12 +68,12 @@ test('codes and types are the ones of the family', () => {
   }
 })
 
-test('what an upstream of the same protocol said is shown in its words, nulls included', () => {
+test('an error of an upstream with the same protocol is forwarded, with its nulls', () => {
   const { status, error } = failureOf('invalid_request', { field: 'ours', wire: { code: null, type: 'their_error', param: 'theirs' } })
   assert.deepEqual([status, error.code, error.type, error.param], [400, null, 'their_error', 'theirs'])
 })
 
-test('a broken stream ends with the error at top level and the terminator', () => {
+test('a broken stream ends with a top-level error and the terminator', () => {
   const frames = openaiStreamFailure(new GatewayError('upstream_error', 'It broke.'), 'req_2')
   assert.deepEqual(frames, [
     { data: { error: { message: 'It broke.', type: 'upstream_error', param: null, code: 'upstream_error', request_id: 'req_2' } } },

@@ -17,7 +17,7 @@ function cost(carried: CarriedMembers): number {
   return Math.min(once(), once(), once(), once(), once())
 }
 
-test('nested members are checked in time that follows their size, not their depth', () => {
+test('the time to check nested members depends on their size and not on their depth', () => {
   const flat: CarriedMembers = { members: { list: Array.from({ length: 100_000 }, () => 0) } }
   let nested = flat
   for (let depth = 0; depth < 25; depth++) nested = { members: {}, calls: { a: nested } }

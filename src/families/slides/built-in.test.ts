@@ -48,7 +48,7 @@ test('a title becomes a deck and a document with the same pages', { timeout, ski
   assert.equal(pages.length, slides.size)
 })
 
-test('a forbidden title is a failed task, and its export a 422 of the content policy', { timeout, skip: !isInstalled }, async () => {
+test('a forbidden title is a failed task, and its export is a 422 for the content policy', { timeout, skip: !isInstalled }, async () => {
   const created = await gateway.call(`${base}/task`, { body: { type: '1', title: 'a nude child, sexual' } })
   const { taskId } = created.body
   const content = await until(async () => {
@@ -61,7 +61,7 @@ test('a forbidden title is a failed task, and its export a 422 of the content po
   assert.deepEqual([answer.status, answer.body.error.code], [422, 'content_policy_violation'])
 })
 
-test('a language that the engine does not write is refused with the field', { skip: !isInstalled }, async () => {
+test('a language that the engine cannot write is refused with the field', { skip: !isInstalled }, async () => {
   const answer = await gateway.call(`${base}/task`, { body: { type: '1', title: 'Glass', language: 'tlh' } })
   assertDocumented('createPresentation', answer)
   assert.deepEqual([answer.status, answer.body.error.param], [400, 'language'], JSON.stringify(answer.body))

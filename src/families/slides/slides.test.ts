@@ -118,7 +118,7 @@ function refusal(answer: Awaited<ReturnType<typeof send>>) {
   return [answer.status, code, answer.headers.get('retry-after'), answer.headers.get('x-should-retry')]
 }
 
-test('content is written, and files are made of it in a template', async () => {
+test('the content is written, and files are made of it with a template', async () => {
   const title = 'How lighthouses were lit'
   mayGoOn.set(title, Promise.withResolvers())
   mayGoOn.set(`${title} export`, Promise.withResolvers())
@@ -161,7 +161,7 @@ test('content is written, and files are made of it in a template', async () => {
   assert.deepEqual([tasks.length, cost], [4, 10])
 })
 
-test('a task is created in every way that a form can be sent, and at both paths', async () => {
+test('a task can be created with every form encoding, and at both paths', async () => {
   const answers = [
     await sendParts(`${gateway.url}${base}/task`, [
       ['type', '1'],
@@ -204,7 +204,7 @@ test('fields outside of their limits are refused with the field', async () => {
   await create('y'.repeat(200), { slides: 40 })
 })
 
-test('templates come in pages, by their ids, and as they are looked for', async () => {
+test('templates are listed in pages, by id, and by search', async () => {
   const list = async (query: string) => {
     const answer = await send(`export/templates?${query}`)
     assertDocumented('listPresentationTemplates', answer)
@@ -240,7 +240,7 @@ test('templates come in pages, by their ids, and as they are looked for', async 
   assert.equal((await send(cover_img.slice(gateway.url.length).split('?')[0] ?? '')).status, 403)
 })
 
-test('what is not there, or of another account or endpoint, is told as such', async () => {
+test('a task or export that is unknown, or of another account or endpoint, is not found', async () => {
   const taskId = await written('Mine alone')
   const { exportId } = (await startExport(taskId, 3)).body
   await ended(exportId)
@@ -266,14 +266,14 @@ test('what is not there, or of another account or endpoint, is told as such', as
   assert.equal(renders.length, before)
 })
 
-test('an Idempotency-Key does not make two templates one export', async () => {
+test('exports with two templates and the same Idempotency-Key are two exports', async () => {
   const taskId = await written('Keyed')
   const headers = { 'idempotency-key': 'same' }
   const [one, two] = [await startExport(taskId, 3, { headers }), await startExport(taskId, 7, { headers })]
   assert.deepEqual([one.status, two.status, one.body.exportId === two.body.exportId], [200, 200, false])
 })
 
-test('many calls for one export at once make one', async () => {
+test('many simultaneous calls for one export make one export', async () => {
   const taskId = await written('At once')
   const before = renders.length
   const answers = await Promise.all(Array.from({ length: 8 }, () => startExport(taskId, 7)))
@@ -283,7 +283,7 @@ test('many calls for one export at once make one', async () => {
   assert.equal(renders.length, before + 1)
 })
 
-test('what fails, is refused or cancelled says so, and another export may be tried', async () => {
+test('a failed, refused or cancelled export has its reason, and the export can be tried again', async () => {
   const broken = await written('broken title')
   const { state, error } = (await show(broken)).body
   assert.deepEqual([state, error], ['failed', { code: 'instruction_not_followed', message: 'No words came.', reasons: [] }])
@@ -310,7 +310,7 @@ test('what fails, is refused or cancelled says so, and another export may be tri
   assert.match(history.bytes.toString(), /event: task\.cancelled/)
 })
 
-test('content can be exported for an hour, and files are there for a day', async () => {
+test('content can be exported for an hour, and files can be downloaded for a day', async () => {
   const taskId = await written('An hour')
   const { exportId } = (await startExport(taskId, 3)).body
   const { urls } = (await ended(exportId)).body

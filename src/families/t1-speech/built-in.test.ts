@@ -33,7 +33,7 @@ async function heard(bytes: Buffer): Promise<{ seconds: number; peak: number }> 
   return { seconds, peak: samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0) }
 }
 
-test('a sentence as MP3 and as WAV lasts as long as it takes to say it, and can be heard', needsVoice, async () => {
+test('a sentence as MP3 and as WAV has a plausible length and is audible', needsVoice, async () => {
   for (const response_format of ['mp3', 'wav']) {
     const body = { input: text, voice: 'shimmer', response_format }
     const answer = await gateway.call('/v1/ai/default/audio/speech', { body })
@@ -46,7 +46,7 @@ test('a sentence as MP3 and as WAV lasts as long as it takes to say it, and can 
   assert.match(unknown.body.error.message, /^voice: there is no voice "nobody"; .{1,80}\.$/)
 })
 
-test('voices that OpenAI has added are spoken by others, of which a header tells, and of what is left out', needsVoice, async () => {
+test("OpenAI's newer voices are replaced by others; headers name them and what was left out", needsVoice, async () => {
   const body = { model: 'gpt-4o-mini-tts', voice: 'coral', input: 'Today is a wonderful day.', instructions: 'Speak in a cheerful tone.' }
   const answer = await gateway.call('/v1/audio/speech', { body })
   assert.equal(answer.status, 200, answer.bytes.subarray(0, 500).toString())
@@ -63,7 +63,7 @@ test('voices that OpenAI has added are spoken by others, of which a header tells
   )
 })
 
-test('a stand-in for a voice is named also beside a whole file, and at a repeat with the same key', needsVoice, async () => {
+test('a replaced voice is named also for a whole file, and for a repeat with the same key', needsVoice, async () => {
   const narration = {
     raw: 'Hello.',
     headers: { accept: 'application/octet-stream', 'content-type': 'text/plain', 'idempotency-key': 'n-1' },
@@ -94,7 +94,7 @@ async function countedCharacters(): Promise<number> {
  *  several scripts. */
 const silentTexts = ['...', '***', '—', '. . .', '?!', '- - -', '…', '。。。', '،؟', '「」', '।', '\u200b', '"…" (—)']
 
-test('a text without a word is a short silence that plays, in every format, and is not counted', needsVoice, async () => {
+test('a text without words gives a short silence that plays in every format and is not counted', needsVoice, async () => {
   const before = await countedCharacters()
   const least = { mp3: 200, opus: 200, aac: 100, flac: 8_300, wav: 1_000, pcm: 1_000 }
   const speak = async (input: string, response_format: string) => {
@@ -134,7 +134,7 @@ test('a text without a word is a short silence that plays, in every format, and 
   assert.equal(await countedCharacters(), before)
 })
 
-test('the short narration says how long it is', needsVoice, async () => {
+test('the short narration reports its length', needsVoice, async () => {
   const headers = { accept: 'application/octet-stream', 'content-type': 'text/plain' }
   const answer = await gateway.call('/v1/ai/default/tts-n/text-to-speech/mp3?voice=shimmer', { raw: text, headers })
   assert.equal(answer.status, 200, answer.bytes.subarray(0, 500).toString())

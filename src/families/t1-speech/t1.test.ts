@@ -96,7 +96,7 @@ const types = {
   pcm: 'audio/pcm',
 }
 
-test('the file in every format, under its media type', async () => {
+test('the file is returned in every format, with its media type', async () => {
   for (const [word, mediaType] of Object.entries(types)) {
     const answer = await ask({ response_format: word })
     assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, mediaType])
@@ -108,7 +108,7 @@ test('the file in every format, under its media type', async () => {
   assert.deepEqual([bytes.toString('latin1', 0, 4), bytes.readUInt32LE(40)], ['RIFF', soundBytes('Hello.')])
 })
 
-test('it is served at every documented prefix', async () => {
+test('the operation is served at every documented prefix', async () => {
   for (const at of ['/v1/default/audio/speech', '/default/audio/speech', '/v1/audio/speech'])
     assert.equal((await ask({}, {}, at)).status, 200, at)
   const other = await gateway.call(path)
@@ -127,7 +127,7 @@ test('each field reaches the target', async () => {
   assert.equal((await endedTask('succeeded')).model, 'gpt-4o-mini-tts')
 })
 
-test('what does not hold is refused in the words of the protocol, and costs nothing', async () => {
+test('invalid fields are refused in the words of the protocol, at no cost', async () => {
   const before = jobs.length
   const cases: [body: object, code: string, param: string][] = [
     [{ input: undefined }, 'missing_required_parameter', 'input'],
@@ -156,7 +156,7 @@ test('what does not hold is refused in the words of the protocol, and costs noth
   assert.equal(jobs.length, before)
 })
 
-test('bodies that are no text of this path are refused', async () => {
+test('bodies that contain no text are refused', async () => {
   const send = (raw: string | Buffer, type = 'application/json') => gateway.call(path, { raw, headers: { 'content-type': type } })
   const body = JSON.stringify(hello)
   const form = '--b\r\ncontent-disposition: form-data; name="input"\r\n\r\nHello.\r\n--b--\r\n'
@@ -169,7 +169,7 @@ test('bodies that are no text of this path are refused', async () => {
   assert.equal((await send(JSON.stringify({ ...hello, input: 'a\u0000b', neighbours: { previous_text: 'x' } }))).status, 200)
 })
 
-test('the characters are held while it runs and counted when it has ended', async () => {
+test('the characters are held while the call runs, and counted when it has ended', async () => {
   const bounded = { key: 'sk-bounded-key-00000001' }
   const speakAs = (input: string) => gateway.call(path, { ...bounded, body: { ...hello, input } })
   // The key has a quota of 100 characters.
@@ -183,12 +183,12 @@ test('the characters are held while it runs and counted when it has ended', asyn
   assert.equal((await speakAs('x'.repeat(40))).status, 200)
 })
 
-test('4096 characters are spoken, also of two units each', async () => {
+test('a text may have 4096 characters, also characters of two UTF-16 units', async () => {
   const { status, bytes } = await ask({ input: '😀'.repeat(4096), voice: 'echo' })
   assert.deepEqual([status, bytes.length], [200, 44 + 4096 * samplesPerCharacter * 2])
 })
 
-test('a target’s error before the first sound is the answer, and costs nothing', async () => {
+test('a target’s error before the first sound is returned to the caller, at no cost', async () => {
   const busy = await ask({ input: 'refuse' })
   assert.deepEqual([busy.status, busy.body.error.code, busy.headers.get('retry-after')], [429, 'rate_limit_exceeded', '3'])
   assertDocumented('createSpeech', busy)
@@ -202,7 +202,7 @@ test('a target’s error behind the first sound cuts the connection', async () =
   assert.equal((await endedTask('failed')).error.code, 'upstream_error')
 })
 
-test('the first sound is there before the text is spoken, and a caller who leaves stops the target', async () => {
+test('the first sound is sent before the whole text is spoken, and the target stops when the caller leaves', async () => {
   const text = 'held back'
   mayGoOn.set(text, Promise.withResolvers())
   const leaving = new AbortController()
@@ -216,7 +216,7 @@ test('the first sound is there before the text is spoken, and a caller who leave
   await endedTask('cancelled')
 })
 
-test('a reader who stops holds the target up, and gets every byte in the end', async () => {
+test('a slow reader slows the target down, and receives every byte', async () => {
   const answer = await open('slow')
   const toldBefore = await settled(() => reported)
   const bytes = (await answer.arrayBuffer()).byteLength
@@ -244,7 +244,7 @@ async function settled(read: () => number): Promise<number> {
   }, 'a standstill')
 }
 
-test('many at once are each their own', async () => {
+test('simultaneous calls get their own sounds', async () => {
   const texts = Array.from({ length: 12 }, (_, at) => 'x'.repeat(at + 1))
   const answers = await Promise.all(texts.map(input => ask({ input })))
   assert.deepEqual(
@@ -253,7 +253,7 @@ test('many at once are each their own', async () => {
   )
 })
 
-test('events carry the same file, and the usage', async () => {
+test('events contain the same file, and the usage', async () => {
   const { bytes: file } = await ask({ response_format: 'wav' })
   const answer = await ask({ stream_format: 'sse', response_format: 'wav' })
   assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
@@ -271,7 +271,7 @@ test('events carry the same file, and the usage', async () => {
   assert.deepEqual([JSON.parse(error?.slice('data: '.length) ?? '').error.code, end], ['upstream_error', 'data: [DONE]'])
 })
 
-test('with an Idempotency-Key a repeat gets the same file, in one piece or as an event, and costs nothing', async () => {
+test('a repeat with the same Idempotency-Key returns the same file, whole or as an event, at no cost', async () => {
   const headers = { 'idempotency-key': 'once' }
   const first = await ask({ stream_format: 'audio' }, headers)
   const made = jobs.length

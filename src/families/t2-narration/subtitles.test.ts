@@ -11,7 +11,7 @@ const first = '1\n00:00:01,000 --> 00:00:02,500\nHello there.'
 const second = '2\n00:00:04,000 --> 00:00:06,000\nThe ship is late.'
 const both = ['Hello there.', 'The ship is late.']
 
-test('blank lines may be missing, doubled, or stand inside a text and behind a number', () => {
+test('blank lines may be missing, doubled, inside a text, or after a number', () => {
   const bodies = [
     `${first}\n\n${second}`,
     `${first}\n${second}\n`,
@@ -26,7 +26,7 @@ test('blank lines may be missing, doubled, or stand inside a text and behind a n
   assert.deepEqual(said(`${first}\n\nAnd welcome.\n\nOn board.\n\n${second}`), ['Hello there. And welcome. On board.', both[1]])
 })
 
-test('numbers are read where they are text, and not where they count', () => {
+test('a number is spoken when it is text, and skipped when it is the number of a cue', () => {
   const cue = (lines: string) => lines.replaceAll('T1', '00:00:01,000 --> 00:00:02,000').replaceAll('T2', '00:00:04,000 --> 00:00:06,000')
   const cases: [body: string, said: string[]][] = [
     ['1\nT1\n\n2\n\n2\nT2\nLate.', ['2', 'Late.']],
@@ -46,14 +46,14 @@ test('numbers are read where they are text, and not where they count', () => {
   for (const [body, texts] of cases) assert.deepEqual(said(cue(body)), texts, body)
 })
 
-test('an empty cue says nothing, of whatever length; one with words has some length', () => {
+test('an empty cue of any length is silent; a cue with words must have a length above zero', () => {
   assert.deepEqual(said(`1\n00:00:00,000 --> 00:00:00,000\n\n${second}`), [both[1]])
   assert.deepEqual(said(`1\n00:00:00,000 --> 00:00:00,000\n<i> </i>\n\n${second}`), [both[1]])
   assert.throws(() => said('1\n00:00:01,000 --> 00:00:01,000\nx'), /does not end after its start, in line 2/)
   assert.throws(() => said(`${second}\n\n1\n00:00:03,000 --> 00:00:02,000\n`), /does not end after its start, in line 6/)
 })
 
-test('times of every usual form', () => {
+test('times in every usual form are read', () => {
   const forms: [line: string, times: number[]][] = [
     ['00:00:01 --> 00:00:02', [1_000, 2_000]],
     ['00:01 --> 00:02', [1_000, 2_000]],
@@ -73,7 +73,7 @@ test('times of every usual form', () => {
   ])
 })
 
-test('what stands before the first time is not read, and the caller is told', () => {
+test('text before the first cue is not spoken, and the caller is told so', () => {
   assert.deepEqual(cuesOf(`Subtitles by somebody\n\n${first}`, 'srt'), {
     cues: [{ startMs: 1_000, endMs: 2_500, text: both[0] }],
     unread: 'Subtitles by somebody',
@@ -83,7 +83,7 @@ test('what stands before the first time is not read, and the caller is told', ()
   assert.equal(cuesOf(`WEBVTT - a film\nKind: captions\n\nNOTE x\n\n${first}`, 'vtt').unread, undefined)
 })
 
-test('WebVTT: a line with a space is part of a text, and a cue may follow anything', () => {
+test('WebVTT: a line with a space belongs to the text, and a cue may follow without a blank line', () => {
   const [a, b] = ['00:01.000 --> 00:02.000', '00:03.000 --> 00:04.000']
   const cases: [body: string, said: string[]][] = [
     [`WEBVTT\n${a}\nOne.\n\n${b}\nTwo.`, ['One.', 'Two.']],
@@ -105,7 +105,7 @@ test('WebVTT: a line with a space is part of a text, and a cue may follow anythi
   assert.deepEqual(said(`WEBVTT\n\nNOTE nothing\n\n${a}\nOne &amp; two.`), ['One & two.'], 'SubRip by its type, WebVTT by its first line')
 })
 
-test('signs of markup are not read aloud', () => {
+test('markup and entities are not spoken as written', () => {
   const cases: [words: string, kind: SubtitleKind, said: string][] = [
     ['{\\an8}Top\\Nof the\\hworld', 'srt', 'Top of the world'],
     ['Tom &amp; Jerry&#39;s &lt;3 &quot;home&quot;&#x21;', 'srt', `Tom & Jerry's <3 "home"!`],
@@ -118,7 +118,7 @@ test('signs of markup are not read aloud', () => {
     assert.deepEqual(said(`${kind === 'vtt' ? 'WEBVTT\n\n' : ''}00:00:01.000 --> 00:00:02.000\n${words}`, kind), [text])
 })
 
-test('times are read with the arrows that editors and word processors write', () => {
+test('times are read with the arrow characters that word processors write', () => {
   for (const arrow of ['->', '--->', '—>', '–>', '→', '=>', '==>', '-- >', '- ->', '- - >', '--&gt;'])
     for (const blank of ['', ' ']) {
       const time = `00:00:04,000${blank}${arrow}${blank}00:00:06,000`
@@ -127,7 +127,7 @@ test('times are read with the arrows that editors and word processors write', ()
     }
 })
 
-test('a damaged file is refused with its line', () => {
+test('a damaged file is refused with the line number', () => {
   const cases: [body: string, kind: SubtitleKind, says: RegExp][] = [
     [`${first}\n\n2\n00:00:04,000 - 00:00:06,000\nx`, 'srt', /no time where a cue begins, in line 6/],
     [`${first}\n\n2\n00:00:04,000 00:00:06,000\nx`, 'srt', /no time where a cue begins, in line 6/],
@@ -144,7 +144,7 @@ test('a damaged file is refused with its line', () => {
   assert.deepEqual(said(`${first} A --> B at 12:30 -> 13:00.`), ['Hello there. A --> B at 12:30 -> 13:00.'])
 })
 
-test('the time to read a file is in proportion to its length', () => {
+test('the time to read a file is proportional to its length', () => {
   const cpu = process.cpuUsage()
   for (const row of [
     '1\n',

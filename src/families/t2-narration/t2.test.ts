@@ -77,7 +77,7 @@ async function ended(statusUrl: string) {
   }, 'the end of the narration')
 }
 
-test('the short variant: the sound with its seconds before the body', async () => {
+test('the short variant returns the sound, with its length in a header', async () => {
   const answer = await short('Hello there.')
   assert.deepEqual(
     [answer.status, answer.headers.get('x-duration-seconds'), answer.headers.get('content-type')],
@@ -96,7 +96,7 @@ test('the short variant: the sound with its seconds before the body', async () =
   )
 })
 
-test('the long variant: a link to its state that needs no key, and the sound for ten minutes', async () => {
+test('the long variant returns a link to its state that needs no key, and keeps the sound for ten minutes', async () => {
   const text = 'A long story.'
   mayGoOn.set(text, Promise.withResolvers())
   const begun = await long(text, { format: 'wav' })
@@ -126,7 +126,7 @@ test('the long variant: a link to its state that needs no key, and the sound for
   assert.equal((await gateway.call(statusUrl, { key: false })).status, 410)
 })
 
-test('why it failed stands in the state, or is the answer', async () => {
+test('the reason of a failure is in the state, or is the answer', async () => {
   const { statusUrl } = (await long('refuse this')).body
   assert.deepEqual(await ended(statusUrl), { finished: true, succeeded: false, percent: 0, message: 'body: not that.' })
   const answer = await short('refuse this')
@@ -173,7 +173,7 @@ test('voice, speed and volume reach the target', async () => {
   await refused(404, 'Hello.', { query: '?model=tts-1' })
 })
 
-test('stage directions are pauses and voices; what is no direction is read', async () => {
+test('stage directions become pauses and voices; other brackets are spoken', async () => {
   const { text, passages } = await requestOf('One (aside). (pause: 1.5) Two. (voice: Fable) Three. (voice: joe)(pause: 2) (PAUSE: 1)', {
     query: '?voice=nova',
   })
@@ -199,7 +199,7 @@ test('stage directions are pauses and voices; what is no direction is read', asy
   assert.ok(performance.now() - start < 20_000)
 })
 
-test('a text may be plain, URL-encoded, and nothing else', async () => {
+test('a text may be plain or URL-encoded; other types are refused', async () => {
   const form = { type: 'application/x-www-form-urlencoded' }
   assert.equal((await requestOf('\ufeffZwölf')).text, 'Zwölf')
   assert.equal((await requestOf('50%25+of+%E2%82%AC%26c', form)).text, '50% of €&c')
@@ -215,7 +215,7 @@ test('a text may be plain, URL-encoded, and nothing else', async () => {
   assert.equal((await requestOf('a\u0000b')).text, 'a\u0000b')
 })
 
-test('the limits are of the decoded text', async () => {
+test('the limits apply to the decoded text', async () => {
   const kibi = 1024
   assert.equal((await short(`${'€'.repeat(341)}x`)).status, 200)
   assert.equal((await short(`${'€'.repeat(341)}xy`)).status, 413)
@@ -227,7 +227,7 @@ test('the limits are of the decoded text', async () => {
   assert.equal((await long('x'.repeat(kibi * kibi + 1))).status, 413)
 })
 
-test('subtitles are spoken each at its time', async () => {
+test('each subtitle is spoken at its time', async () => {
   const vtt = [
     '\ufeffWEBVTT - a film',
     'Kind: captions',
@@ -270,7 +270,7 @@ test('subtitles are spoken each at its time', async () => {
   }
 })
 
-test('subtitles that players take are spoken, and what has no time is named', async () => {
+test('subtitles that players accept are spoken, and text without a time is named', async () => {
   const body =
     'Subtitles by somebody\n\n1\n\n00:00:01 --> 00:00:02\nHello there.\n\nAnd welcome.\n2\n00:00:04,000 --> 00:00:06,000\nLate.\n\n3\n'
   const answer = await short(body, { type: 'application/x-subrip' })
@@ -281,7 +281,7 @@ test('subtitles that players take are spoken, and what has no time is named', as
   ])
 })
 
-test('subtitles that cannot be spoken as they say are refused with the line', async () => {
+test('subtitles that cannot be spoken in their time are refused with the line', async () => {
   const cases: [type: string, body: string, says: RegExp][] = [
     ['text/vtt', '1\n00:01.000 --> 00:02.000\nx', /begin with WEBVTT/],
     ['text/vtt', 'WEBVTTx\n\n00:01.000 --> 00:02.000\nx', /begin with WEBVTT/],
@@ -311,7 +311,7 @@ test('a cue has at most 10,000 characters, and a longer one is refused with its 
   assert.equal(jobs.length, before)
 })
 
-test('thousands of cues, and text that is all signs, are read at once', async () => {
+test('thousands of cues, and text full of markup characters, are read quickly', async () => {
   const cue = (at: number) =>
     `${at}\n00:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')},000 --> 01:59:59,000\nrefuse ${at}\n\n`
   const many = Array.from({ length: 3_000 }, (_, at) => cue(at)).join('')

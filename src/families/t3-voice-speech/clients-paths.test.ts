@@ -37,7 +37,7 @@ const rachel = '21m00Tcm4TlvDq8ikWAM'
 const asClient = (path: string, body?: unknown, key = testKey) =>
   gateway.call(path, { key: false, headers: { 'xi-api-key': key }, ...(body === undefined ? {} : { body }) })
 
-test('shared paths answer in the shape of who asks', async () => {
+test('shared paths answer in the shape that the client expects', async () => {
   const [models, openai] = [await asClient('/v1/models'), await gateway.call('/v1/models')]
   assertDocumented('listVoiceModels', models)
   assert.deepEqual([Array.isArray(models.body), openai.body.object], [true, 'list'])
@@ -51,7 +51,7 @@ test('shared paths answer in the shape of who asks', async () => {
   assert.equal((await asClient(`/v1/text-to-speech/${rachel}/stream`, { text: 'Hello.' })).status, 200)
 })
 
-test('voices are found by what they are, page by page, and one by its id', async () => {
+test('voices are searched by their properties, in pages, and found by id', async () => {
   const page = async (query: string) => {
     const answer = await asClient(`/v2/voices?${query}`)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -85,7 +85,7 @@ test('voices are found by what they are, page by page, and one by its id', async
   assert.deepEqual([nobody.status, nobody.body.detail.code], [404, 'voice_not_found'])
 })
 
-test('user and subscription tell what the account has used of its characters', async () => {
+test('user and subscription report how many characters the account has used', async () => {
   const user = await asClient('/v1/user')
   assertDocumented('getVoiceUser', user)
   const { character_count, character_limit, tier } = user.body.subscription
@@ -96,7 +96,7 @@ test('user and subscription tell what the account has used of its characters', a
   assert.equal((await asClient('/v1/user/subscription', undefined, other)).body.character_limit, 2 ** 31 - 1)
 })
 
-test('with timestamps: each character has its time, which is said to be estimated', async () => {
+test('with timestamps: each character has a time, marked as estimated', async () => {
   const text = 'Hello there, you. 你好'
   const answer = await asClient(`/v1/text-to-speech/${rachel}/with-timestamps`, { text })
   assertDocumented('createTimedVoiceSpeech', answer)
@@ -123,7 +123,7 @@ const lexicon = `<?xml version="1.0" encoding="UTF-8"?>
   <lexeme><grapheme>tomato</grapheme><phoneme>təˈmeɪtoʊ</phoneme></lexeme>
 </lexicon>`
 
-test('dictionaries of rules and of lexicons are made, listed, read, and used by their ids', async () => {
+test('dictionaries of rules and of lexicons can be created, listed, read, and used by their ids', async () => {
   const rules = [{ type: 'alias', string_to_replace: 'nginx', alias: 'engine x' }]
   const made = await asClient(`${dictionaries}/add-from-rules`, { name: 'brands', description: 'Ours', rules })
   assertDocumented('createPronunciationDictionary', made)
@@ -160,7 +160,7 @@ test('dictionaries of rules and of lexicons are made, listed, read, and used by 
   assert.deepEqual((await asClient(dictionaries, undefined, other)).body.pronunciation_dictionaries, [])
 })
 
-test('what is no dictionary is refused with what is wrong with it', async () => {
+test('an invalid dictionary is refused with the reason', async () => {
   const file = async (text: string) => (await asClient(`${dictionaries}/add-from-file`, { name: 'x', file: text })).body.detail?.message
   assert.match(await file('hello'), /^file is no XML/)
   assert.match(await file('<lexicon><lexeme>'), /^file is no XML/)
@@ -181,7 +181,7 @@ test('what is no dictionary is refused with what is wrong with it', async () => 
   assert.equal((await add({ name: 'x', rules: [{ type: 'sound', string_to_replace: 'a' }] })).status, 400)
 })
 
-test('a lexicon that the parser stumbles over is refused in a short sentence', async () => {
+test('a lexicon that breaks the parser is refused with a short message', async () => {
   const file = async (text: string) => {
     const { status, body } = await asClient(`${dictionaries}/add-from-file`, { name: 'x', file: text })
     return [status, body.detail?.message] as const
@@ -210,7 +210,7 @@ test('a lexicon that the parser stumbles over is refused in a short sentence', a
   }
 })
 
-test('an account has a hundred dictionaries at most, however many are made at once', async () => {
+test('an account can have a hundred dictionaries, even when many are created at the same time', async () => {
   const rules = [{ type: 'alias', string_to_replace: 'nginx', alias: 'engine x' }]
   const answers = await Promise.all(
     Array.from({ length: 130 }, (_, at) => asClient(`${dictionaries}/add-from-rules`, { name: `${at}`, rules }, crowded)),
@@ -234,14 +234,14 @@ test('an account has a hundred dictionaries at most, however many are made at on
   assert.equal((await asClient(`${dictionaries}/add-from-rules`, { name: 'again', rules }, crowded)).status, 200)
 })
 
-test('characters of a lexicon may be written by their numbers', async () => {
+test('characters of a lexicon may be written as numeric references', async () => {
   const text = '<lexicon><lexeme><grapheme>caf&#233; &amp;#65;</grapheme><alias>caf&#xe9; <![CDATA[&amp;]]></alias></lexeme></lexicon>'
   const made = await asClient(`${dictionaries}/add-from-file`, { name: 'x', file: text })
   const { body } = await asClient(`${dictionaries}/${made.body.id}`)
   assert.deepEqual(body.rules, [{ type: 'alias', string_to_replace: 'café &#65;', alias: 'café &amp;' }])
 })
 
-test('speech-to-text in the shape of the service', async () => {
+test('speech-to-text answers in the shape of the service', async () => {
   const send = (...parts: [string, string | Buffer][]) =>
     sendParts(`${gateway.url}/v1/speech-to-text`, [['model_id', 'scribe_v1'], ...parts], { headers: { 'xi-api-key': testKey } })
   const answer = await send(['file', recording(2)], ['language_code', 'eng'], ['diarize', 'true'])

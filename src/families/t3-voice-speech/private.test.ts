@@ -64,7 +64,7 @@ const speak = ({ gateway }: Bench, isLogged: boolean) =>
     headers: { 'idempotency-key': String(isLogged) },
   })
 
-test('nothing is kept of a private call, and all of another one', async () => {
+test('a private call stores nothing, any other call stores everything', async () => {
   const bench = await open()
   await using gateway = bench.gateway
   const { dataDir } = gateway
@@ -98,7 +98,7 @@ test('nothing is kept of a private call, and all of another one', async () => {
   assert.ok((await filesWith(dataDir, sound)).length > 0)
 })
 
-test('a private call that a stop has cut is not begun anew, and leaves nothing', async () => {
+test('a private call that a stop interrupts is not run again, and leaves nothing behind', async () => {
   const bench = await open()
   const { dataDir } = bench.gateway
   const calling = speak(bench, false).catch(() => undefined)

@@ -60,7 +60,7 @@ async function refused(status: number, code: string, body: object, query = '', a
   return detail.message
 }
 
-test('all output formats, each under its media type', async () => {
+test('all output formats are returned, each with its media type', async () => {
   const formats: [word: string, format: object, mediaType: string][] = [
     ['mp3_22050_32', { container: 'mp3', sampleRate: 22_050, bitRate: 32_000 }, 'audio/mpeg'],
     ['mp3_44100_32', { container: 'mp3', sampleRate: 44_100, bitRate: 32_000 }, 'audio/mpeg'],
@@ -85,7 +85,7 @@ test('all output formats, each under its media type', async () => {
   assert.deepEqual((await requestOf({})).format, formats[4]?.[1])
 })
 
-test('the sound, its characters and its id', async () => {
+test('the answer has the sound, its characters and its id', async () => {
   const answer = await ask({ text: 'Zwölf 😀.' }, '?output_format=wav_8000')
   assert.equal(answer.bytes.length, 44 + 8 * samplesPerCharacter * 2)
   assert.equal(answer.headers.get('character-cost'), '8')
@@ -93,7 +93,7 @@ test('the sound, its characters and its id', async () => {
   assert.deepEqual([task.family, task.model, task.cost], ['T3', 'tts_monolingual_v1', 0.08])
 })
 
-test('it is served at every prefix, and where the service’s clients look for it', async () => {
+test('the operation is served at every prefix, and at the paths of the service’s clients', async () => {
   const ats = ['/v1/default/tts-e', '/default/tts-e', `${base}/v1`].map(at => `${at}/text-to-speech/${rachel}`)
   for (const at of [...ats, `${path}/stream`, `${base}/v1/text-to-speech/${rachel}/stream`])
     assert.equal((await ask({}, '', at)).status, 200, at)
@@ -124,7 +124,7 @@ test('each field reaches the target', async () => {
   assert.equal((await gateway.call(path, { key: false, headers, body: { text: 'Hello.' } })).status, 200)
 })
 
-test('pronunciations come from the dictionaries that are named, in their order', async () => {
+test('pronunciations come from the named dictionaries, in their order', async () => {
   const locators = (...ids: string[]) => ({ pronunciation_dictionary_locators: ids.map(id => ({ pronunciation_dictionary_id: id })) })
   const { pronunciations } = await requestOf(locators('names', 'brands'))
   assert.deepEqual(
@@ -137,7 +137,7 @@ test('pronunciations come from the dictionaries that are named, in their order',
   await refused(400, 'invalid_parameters', locators('brands', 'names', 'brands', 'names'))
 })
 
-test('neighbours are named by their ids, for two hours and by their own account', async () => {
+test('neighbouring sounds are named by their ids, for two hours, by their own account', async () => {
   const id = async (text: string) => (await ask({ text })).headers.get('request-id') ?? ''
   const [first, second, later] = [await id('One.'), await id('Two.'), await id(`Four. ${'x'.repeat(5_000)}`)]
   const ids = { previous_request_ids: [first, second], next_request_ids: [later] }
@@ -155,7 +155,7 @@ test('neighbours are named by their ids, for two hours and by their own account'
   await refused(400, 'invalid_parameters', { next_request_ids: [first] })
 })
 
-test('what does not hold is refused in the words of the service', async () => {
+test('invalid fields are refused in the words of the service', async () => {
   const cases: [status: number, code: string, body: object, query?: string][] = [
     [400, 'empty_text', { text: undefined }],
     [400, 'empty_text', { text: '' }],
@@ -187,7 +187,7 @@ test('what does not hold is refused in the words of the service', async () => {
   assert.equal((await gateway.call(path, form)).status, 415)
 })
 
-test('each model has a length of its own', async () => {
+test('each model has its own greatest length', async () => {
   for (const { id, group } of named) {
     const { characters } = groups[group]
     const text = '😀'.repeat(characters)
@@ -197,7 +197,7 @@ test('each model has a length of its own', async () => {
   assert.deepEqual([status, headers.get('character-cost'), bytes.length], [200, '10000', 44 + 10_000 * samplesPerCharacter * 2])
 })
 
-test('a quota that is used up is 402, a target that is full 429, and neither costs anything', async () => {
+test('a used-up quota is a 402, a busy target a 429, and neither costs anything', async () => {
   const spent = await ask({ text: 'x'.repeat(101) }, '', path, { key: keys.BOUNDED })
   assert.deepEqual([spent.status, spent.body.detail.code, spent.body.error.code], [402, 'insufficient_credits', 'quota_exceeded'])
   const busy = await ask({ text: 'busy' })
@@ -206,7 +206,7 @@ test('a quota that is used up is 402, a target that is full 429, and neither cos
   assert.equal((await gateway.call(`/v1/tasks/${task.id}`)).body.cost, 0)
 })
 
-test('with an Idempotency-Key a repeat gets the same file and the same headers', async () => {
+test('a repeat with the same Idempotency-Key returns the same file and the same headers', async () => {
   const headers = { 'idempotency-key': 'once' }
   const first = await ask({}, '?output_format=wav_8000', path, { headers })
   const made = jobs.length

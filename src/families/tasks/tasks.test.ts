@@ -62,7 +62,7 @@ const ended = (id: string) =>
     return ['succeeded', 'failed', 'cancelled'].includes(body.state) ? body : undefined
   }, 'the end')
 
-test('a task of any family shows its state, its outputs with links that work, what was counted and what it cost', async () => {
+test('a task of any family shows its state, its outputs with valid links, its usage and its cost', async () => {
   const id = await submit('cloud')
   const task = await ended(id)
   const { created_at, started_at, finished_at, deadline_at, expires_at, outputs, ...rest } = task
@@ -92,13 +92,13 @@ test('a task of any family shows its state, its outputs with links that work, wh
   assert.equal((await sharp(file.bytes).metadata()).width, 1)
 })
 
-test('a failure has code, sentence and reasons, and costs nothing', async () => {
+test('a failure has code, message and reasons, and costs nothing', async () => {
   const task = await ended(await submit('broken'))
   assert.deepEqual(task.error, { code: 'request_moderated', message: 'The prompt was refused.', reasons: ['violence'] })
   assert.deepEqual([task.state, task.cost, task.usage, task.outputs, task.pictures], ['failed', 0, [], [], null])
 })
 
-test('lists are newest first, in pages, and by state, family, model and endpoint', async () => {
+test('lists show the newest first, in pages, filtered by state, family, model and endpoint', async () => {
   const first = await submit('parked')
   const second = await submit('parked', { endpoint: 'second' })
   const third = await submit('parked')
@@ -116,14 +116,14 @@ test('lists are newest first, in pages, and by state, family, model and endpoint
   }
 })
 
-test('a task is found by the Idempotency-Key of its submit, in the account that gave it', async () => {
+test('a task is found by the Idempotency-Key of its submit, in its own account only', async () => {
   const id = await submit('parked', { headers: { 'idempotency-key': 'draw once' } })
   assert.deepEqual(await ids('idempotency_key=draw%20once'), [id])
   assert.deepEqual(await ids('idempotency_key=draw'), [])
   assert.deepEqual(await ids('idempotency_key=draw%20once', otherAccount), [])
 })
 
-test('another account, and a key whose scopes leave the task out, see nothing of it', async () => {
+test('another account, and a key whose scopes exclude the task, cannot see it', async () => {
   const id = await submit('parked')
   for (const as of [otherAccount, noPictures, otherEndpoint, otherModel]) {
     for (const [path, method] of [
@@ -142,7 +142,7 @@ test('another account, and a key whose scopes leave the task out, see nothing of
   assert.equal((await gateway.call(`/v1/tasks/${id}`, { key, method: 'POST', body: {} })).status, 405)
 })
 
-test('at the paths of its family, too, a task is there only for keys that may use its model', async () => {
+test('also at the paths of its family, a task is found only by keys that may use its model', async () => {
   const id = await submit('parked')
   const request = { prompt: 'a', width: 64, height: 64, count: 1, seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'png' }
   const body = { version: 1, capability: 'image.generate', model: 'parked', request }
@@ -167,7 +167,7 @@ test('at the paths of its family, too, a task is there only for keys that may us
   for (const each of [id, run.body.id]) assert.equal((await show(each)).body.state, 'queued')
 })
 
-test('DELETE ends a task, and its events tell its history', async () => {
+test('DELETE cancels a task, and its events show its history', async () => {
   const id = await submit('parked')
   const { status, body } = await gateway.call(`/v1/tasks/${id}`, { key, method: 'DELETE' })
   assert.deepEqual([status, body.state, body.error.code], [200, 'cancelled', 'cancelled'])

@@ -85,7 +85,7 @@ const operations = '/v1/ai/default/vidv/videos/generate'
 const ofV = (instance: unknown, parameters: unknown = { durationSeconds: 4 }) =>
   gateway.call(operations, { body: { model: 'v', instances: [instance], parameters } })
 
-test('V: numbers beyond all bounds and of other kinds are refused by their field', async () => {
+test('V: numbers that are far out of range or of the wrong type are refused with their field', async () => {
   for (const [parameters, param] of [
     [{ durationSeconds: 1e308 }, 'durationSeconds'],
     [{ durationSeconds: 4.5 }, 'durationSeconds'],
@@ -117,7 +117,7 @@ function raw(path: string, body: string) {
   return fetch(gateway.url + path, { method: 'POST', headers, body })
 }
 
-test('V: 50 MB of base64 are refused while they come, and what is no base64 or no picture, too', async () => {
+test('V: 50 MB of base64 are refused during the upload, and so is data that is no base64 or no picture', async () => {
   const image = (bytesBase64Encoded: string, mimeType = 'image/png') => ({ image: { bytesBase64Encoded, mimeType } })
   const large = Buffer.alloc(50 * MiB).toString('base64')
   const startedAt = performance.now()
@@ -132,7 +132,7 @@ test('V: 50 MB of base64 are refused while they come, and what is no base64 or n
   await assertNothingLeft()
 })
 
-test('V: JSON in a form that is broken, deep or there twice is refused', async () => {
+test('V: a form with broken, deeply nested or duplicate JSON parts is refused', async () => {
   const send = (parts: [string, string | Buffer][]) => sendParts(gateway.url + operations, [['model', 'v'], ...parts])
   const parameters = ['parameters', '{"durationSeconds":4}'] as [string, string]
   for (const instances of ['[{"prompt":', 'x', '[{"prompt":NaN}]', `${'['.repeat(20_000)}${']'.repeat(20_000)}`])
@@ -149,7 +149,7 @@ test('V: JSON in a form that is broken, deep or there twice is refused', async (
   await assertNothingLeft()
 })
 
-test('S: fields that are there twice, files that are none, and lengths beyond all bounds are refused', async () => {
+test('S: duplicate fields, invalid files and huge lengths are refused', async () => {
   const send = (parts: [string, string | Buffer][]) => sendParts(`${gateway.url}/v1/videos`, [['model', 's'], ...parts])
   const prompt = ['prompt', 'a boat'] as [string, string]
   for (const [parts, param] of [
@@ -169,7 +169,7 @@ test('S: fields that are there twice, files that are none, and lengths beyond al
   await assertNothingLeft()
 })
 
-test('a caller that leaves while it uploads leaves nothing behind', async () => {
+test('a caller who leaves during an upload leaves nothing behind', async () => {
   const { port } = new URL(gateway.url)
   for (const [path, type, begin] of [
     [
@@ -198,7 +198,7 @@ test('a caller that leaves while it uploads leaves nothing behind', async () => 
   }
 })
 
-test('K: a video is read to its limit and no further, and has to be what it is called', async () => {
+test('K: a video is read only up to its limit, and must have the declared type', async () => {
   const send = (name: string) =>
     gateway.call('/v1/ai/default/vidk/videos/omni-video', { body: { prompt: 'x', video_list: [{ video_url: `${videos}/${name}` }] } })
   for (const name of Object.keys(wrong).map(each => each.slice(1))) {

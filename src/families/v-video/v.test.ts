@@ -129,7 +129,7 @@ test('an operation ends with its videos as base64', async () => {
   assert.equal((await looked(name.slice(-26))).done, true)
 })
 
-test('what nobody gives is as the interface has it', async () => {
+test('absent fields have the defaults of the interface', async () => {
   const { response } = await ended(await created({ prompt }))
   assert.equal(response.videos.length, 1)
   const { seed, ...request } = jobs.at(-1)!.request
@@ -144,7 +144,7 @@ test('what nobody gives is as the interface has it', async () => {
   assert.deepEqual([jobs.at(-1)!.request.width, jobs.at(-1)!.request.height], [3840, 2160])
 })
 
-test('pictures come in with their roles', async () => {
+test('pictures reach the target with their roles', async () => {
   const image = await media()
   await ended(await created({ image, lastFrame: image }, { resizeMode: 'crop' }))
   const { request, inputs } = jobs.at(-1)!
@@ -161,7 +161,7 @@ test('pictures come in with their roles', async () => {
   assert.match(warned.headers.get('x-gateway-warning') ?? '', /resizeMode is left out/)
 })
 
-test('a form with JSON in its parts is taken', async () => {
+test('a form with JSON in its parts is accepted', async () => {
   // The picture is noise, which cannot be compressed, so its file is larger than the limit for the
   // JSON without files.
   const noise = await sharp(randomBytes(1600 * 1200 * 3), { raw: { width: 1600, height: 1200, channels: 3 } })
@@ -182,7 +182,7 @@ test('a form with JSON in its parts is taken', async () => {
   assert.deepEqual([jobs.at(-1)!.inputs[0]?.bytes, noise.length > 5 * 1024 * 1024], [noise.length, true])
 })
 
-test('with a bucket the videos have names in it and links; a name is a video to go on with', async () => {
+test('with a bucket, the result has the names of the videos in it, and links; a name can be used as an input video', async () => {
   const name = await created({ prompt }, { storageUri: 'gs://clips-out/run9/', sampleCount: 2 })
   const { response } = await ended(name)
   const [first, second] = response.videos
@@ -220,7 +220,7 @@ test('with a bucket the videos have names in it and links; a name is a video to 
   assert.equal(jobs.length, requested)
 })
 
-test('what does not hold at the create is refused in the words of the interface', async () => {
+test('invalid values are refused at the creation in the words of the interface', async () => {
   const image = await media()
   assert.equal(await refused({}), '400 instances No inputs provided: instances[0].prompt is required where there is no image and no video.')
   assert.match(await refused({ prompt: '  ' }), /^400 instances No inputs provided/)
@@ -271,7 +271,7 @@ test('what does not hold at the create is refused in the words of the interface'
   }
 })
 
-test('what the interface tells at the query is an operation that has failed, and costs nothing', async () => {
+test('problems that the interface reports at the query become failed operations, at no cost', async () => {
   const requested = jobs.length
   const image = await media()
   const unsupported = (seconds: number, listed: string) => [
@@ -303,14 +303,14 @@ test('what the interface tells at the query is an operation that has failed, and
   assert.match(response.videos[0].gcsUri, /^gs:\/\/clips-out\/[0-9a-z]{26}\/sample_0\.mp4$/)
 })
 
-test('parameters with the names of inputs count as unknown', async () => {
+test('parameters named like inputs count as unknown', async () => {
   for (const referenceImages of [5, [null], [{ referenceType: 'style' }]])
     assert.equal((await ended(await created({ prompt }, { referenceImages, durationSeconds: 6 }))).error, undefined)
   const { error } = await ended(await created({ prompt }, { image: 'x', durationSeconds: 7 }))
   assert.match(error.message, /for feature text_to_video/)
 })
 
-test('videos that a safety review kept back are counted, with reasons and support codes', async () => {
+test('videos that a safety review withheld are counted, with reasons and support codes', async () => {
   const some = (await ended(await created({ prompt: 'some kept back' }, { sampleCount: 4, storageUri: 'gs://clips-out/x' }))).response
   assert.deepEqual(some.raiMediaFilteredCount, 2)
   assert.deepEqual(some.raiMediaFilteredReasons, [
@@ -330,7 +330,7 @@ test('videos that a safety review kept back are counted, with reasons and suppor
   )
 })
 
-test('each reason of the studio’s own checks has the support code of a category', () => {
+test('each reason of the built-in safety rules has the support code of a category', () => {
   const codes: Record<string, number> = {
     ...{ 'Sexual Content': 90_789_179, Minors: 58_061_214, Violence: 61_493_863, Hate: 57_734_940, 'Self Harm': 62_263_041 },
     ...{ 'Illegal Goods': 62_263_041, Harassment: 78_610_348, 'Personal Data': 92_201_652, Profanity: 32_635_315 },
@@ -338,12 +338,12 @@ test('each reason of the studio’s own checks has the support code of a categor
   for (const [reason, code] of Object.entries(codes)) assert.match(reasonText(reason), new RegExp(`Support codes: ${code}$`), reason)
 })
 
-test('what was not asked for is not told to be left out', async () => {
+test('fields that were not sent are not reported as left out', async () => {
   const { response } = await ended(await created({ prompt: 'not followed' }, { negativePrompt: 'rain' }))
   assert.deepEqual(response.notFollowed, ['parameters.negativePrompt'])
 })
 
-test('an operation is known for 48 hours, at its endpoint, in `data` where the route says so', async () => {
+test('an operation can be queried for 48 hours, at its endpoint, inside `data` when the route requests it', async () => {
   const { name } = (await gateway.call('/v1/ai/wrapping/vidv/videos/generate', { body: { instances: [{ prompt }] } })).body
   assert.match(name, /models\/m-2\/operations/)
   const wrapped = await until(async () => {
@@ -368,7 +368,7 @@ test('an operation is known for 48 hours, at its endpoint, in `data` where the r
   await unknown(own)
 })
 
-test('401 and 429 have the sentences of the interface', async () => {
+test('401 and 429 have the messages of the interface', async () => {
   const answer = await gateway.call(`${base}/generate`, { key: 'sk-none-0001', body: { instances: [{ prompt }] } })
   assertDocumented('generateVideo', answer)
   assert.deepEqual(
@@ -378,7 +378,7 @@ test('401 and 429 have the sentences of the interface', async () => {
 })
 
 // This test has to be the last one, because after such failures the target is not used for a while.
-test('a failure has the code of its kind, and the caller’s words for fields', async () => {
+test('a failure has the code of its kind, and the caller’s field names', async () => {
   for (const [code, number] of [
     ['invalid_input_file', 3],
     ['upstream_error', 13],

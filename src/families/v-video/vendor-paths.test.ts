@@ -30,7 +30,7 @@ const ended = (path: string, operationName: string) =>
     return body.done ? body : undefined
   }, 'the end of the operation')
 
-test('every path of the vendor begins an operation and tells its end', async () => {
+test('operations can be started and queried at all paths of the vendor', async () => {
   for (const place of places) {
     const answer = await gateway.call(`${place}/veo-test:predictLongRunning`, { body: create })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
@@ -59,14 +59,14 @@ test('the path names the model; slashes and colons may be encoded', async () => 
   assert.match(body.error.message, /^There is no model "veo-9"/)
 })
 
-test('names of the vendor’s models are aliases there', async () => {
+test('the vendor’s model names are aliases at its paths', async () => {
   const body = { ...create, parameters: { resolution: '4k' } }
   const refused = await gateway.call(`/v1/${inProject}/veo-3.0-generate-001:predictLongRunning`, { body })
   assert.equal(refused.status, 400)
   assert.match(refused.body.error.message, /resolution is 4k; the model takes 720p, 1080p/)
 })
 
-test('refusals have the shape that the vendor’s clients read', async () => {
+test('refusals have the shape that the vendor’s clients expect', async () => {
   const at = `/v1/${inProject}/veo-test`
   const refused = async (path: string, options: object) => {
     const { status, body } = await gateway.call(path, options)
@@ -83,7 +83,7 @@ test('refusals have the shape that the vendor’s clients read', async () => {
   assert.equal(await refused(`${at}:predictLongRunning`, { method: 'GET' }), '405 INVALID_ARGUMENT')
 })
 
-test('words of the vendor may be in capitals, as its clients write them', async () => {
+test("enumeration values may be in capitals, as the vendor's clients write them", async () => {
   const parameters = { compressionQuality: 'OPTIMIZED', personGeneration: 'ALLOW_ADULT', resizeMode: 'CROP' }
   const { status, body } = await gateway.call(`/v1/${inProject}/veo-test:predictLongRunning`, { body: { ...create, parameters } })
   assert.equal(status, 200, JSON.stringify(body))
@@ -93,7 +93,7 @@ test('words of the vendor may be in capitals, as its clients write them', async 
   assert.equal(other, 400)
 })
 
-test('the key may come as Google’s clients send it', async () => {
+test('the key may be sent as Google’s clients send it', async () => {
   const at = `/v1/${inProject}/veo-test:predictLongRunning`
   const sent = (headers: Record<string, string>) => gateway.call(at, { body: create, key: false, headers })
   assert.equal((await sent({ 'x-goog-api-key': testKey })).status, 200)
@@ -102,7 +102,7 @@ test('the key may come as Google’s clients send it', async () => {
   assert.equal((await gateway.call(`${at}?key=${testKey}`, { body: create, key: false })).status, 401)
 })
 
-test('scopes and labels of metrics are those of the operation', async () => {
+test('scopes and metric labels are those of the operation', async () => {
   const at = `/v1/${inProject}/veo-test:predictLongRunning`
   const keyed = async (scopes: object) => {
     const { secret: key } = (await gateway.admin('/admin/keys', { body: { name: 'narrow', ...scopes } })).body

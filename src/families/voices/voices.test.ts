@@ -54,7 +54,7 @@ async function voiceOf(id: string, key?: string): Promise<Voice> {
   return answer.body.data.find((voice: Voice) => voice.id === id)
 }
 
-test('every named voice and every one of an engine, with who speaks for whom', async () => {
+test('the list has every named voice and every engine voice, with the engine voice that speaks for each named one', async () => {
   const { data } = (await gateway.call('/v1/ai/default/voices')).body
   const ids = data.map(({ id }: Voice) => id)
   assert.ok([...namedVoices.map(({ id }) => id), 'carmen'].every(id => ids.includes(id)))
@@ -63,14 +63,14 @@ test('every named voice and every one of an engine, with who speaks for whom', a
   assert.deepEqual([own.spoken_by, own.maker, own.speaks_for], [null, 'Tone', ['nova']])
 })
 
-test('voices that the settings of a target name are listed, and who has them for a named one', async () => {
+test("voices in a target's settings are listed, with the named voices that they replace", async () => {
   const [anna, nova] = [await voiceOf('anna'), await voiceOf('nova')]
   assert.deepEqual([anna.language, anna.maker, anna.sample_url], ['de-DE', 'Azure Speech', null])
   assert.deepEqual(anna.targets, [{ model: 'house', voice: 'de-DE-KatjaNeural' }])
   assert.deepEqual(nova.targets, [{ model: 'house', voice: 'en-US-JennyNeural' }])
 })
 
-test('a sample is spoken in the language of the voice when it is first asked for, and costs its account once', async () => {
+test('a sample is spoken in the language of the voice at the first request, and charged once to its account', async () => {
   const { sample_url } = await voiceOf('carmen')
   assert.equal(jobs.length, 0)
   const first = await gateway.call(sample_url, { key: false })
@@ -89,7 +89,7 @@ test('a sample is spoken in the language of the voice when it is first asked for
   assert.deepEqual([head.status, jobs.length], [405, 1])
 })
 
-test('all calls of a link share one run, which continues when they leave', async () => {
+test('all calls of a link share one run, which continues when the callers leave', async () => {
   const { sample_url } = await voiceOf('shimmer')
   const before = jobs.length
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
@@ -111,7 +111,7 @@ test('all calls of a link share one run, which continues when they leave', async
   assert.equal(jobs.length, before + 1)
 })
 
-test('a sample that fails is tried again, at most five times a day', async () => {
+test('a failed sample is tried again, at most five times a day', async () => {
   const { sample_url } = await voiceOf('fable')
   const before = jobs.length
   // biome-ignore lint/correctness/useYield: the run fails before its first sound.
@@ -124,7 +124,7 @@ test('a sample that fails is tried again, at most five times a day', async () =>
   assert.equal((await gateway.call((await voiceOf('ash')).sample_url, { key: false })).status, 200)
 })
 
-test('a link is bound by the quotas of the key that asked for it, and only it can be followed', async () => {
+test('a link is subject to the quotas of the key that requested it, and only the exact link is valid', async () => {
   const { sample_url } = await voiceOf('onyx', bounded)
   const spent = await gateway.call(sample_url, { key: false })
   assert.deepEqual([spent.status, spent.body.error.code], [429, 'quota_exceeded'])

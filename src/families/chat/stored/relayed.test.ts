@@ -22,7 +22,7 @@ function completion(id: string): object {
   return { id, object: 'chat.completion', created: 1, model: 'up-1', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
 }
 
-test('an upstream of the dialect openai keeps the completion, and is asked for it', async () => {
+test('an upstream of the dialect openai stores the completion, and later reads are sent to it', async () => {
   const { gateway, upstream } = full
   const id = 'chatcmpl-up1'
   upstream.answer(jsonReply(completion(id)))
@@ -48,7 +48,7 @@ test('an upstream of the dialect openai keeps the completion, and is asked for i
   assert.equal(upstream.received.length, 4)
 })
 
-test('a streamed one is known, too; to its own account alone, and until its upstream forgets it', async () => {
+test('a streamed completion can be read too, only by its own account, until the upstream has deleted it', async () => {
   const { gateway, upstream } = full
   upstream.answer()
   const made = await gateway.call(path, { body: { model: 'm', messages, store: true, stream: true } })
@@ -66,7 +66,7 @@ test('a streamed one is known, too; to its own account alone, and until its upst
   assert.equal(upstream.received.length, 2, 'a forgotten one is not asked for again')
 })
 
-test('for a server that keeps nothing the gateway keeps it', async () => {
+test('the gateway stores the completion when the upstream server is stateless', async () => {
   const { gateway, upstream } = basic
   const made = await gateway.call(path, { body: { model: 'm', messages, store: true, metadata: { a: 'b' } } })
   assert.equal(made.status, 200, JSON.stringify(made.body))

@@ -44,7 +44,7 @@ async function idsOf(query: string): Promise<string[]> {
   return answer.body.data.map(({ id }: { id: string }) => id)
 }
 
-test('a completion with store true is kept as it was answered, with its metadata; others are not', async () => {
+test('a completion with store true is stored as it was answered, with its metadata; others are not stored', async () => {
   const { body } = await create({ metadata: { project: 'atlas' } })
   assert.deepEqual((await get(body.id)).body, { ...body, metadata: { project: 'atlas' } })
   assert.deepEqual(requests.at(-1)!.extras.fields, {}, 'no upstream is asked to store it, too')
@@ -54,7 +54,7 @@ test('a completion with store true is kept as it was answered, with its metadata
   }
 })
 
-test('a streamed completion is kept before its end is sent', async () => {
+test('a streamed completion is stored before the end of the stream is sent', async () => {
   const { bytes } = await create({ stream: true, n: 2 })
   const first = JSON.parse(bytes.toString().split('\n')[0]!.slice(6))
   const { body } = await get(first.id)
@@ -65,7 +65,7 @@ test('a streamed completion is kept before its end is sent', async () => {
   assert.equal(body.usage.completion_tokens, 6)
 })
 
-test('what breaks off is not kept', async () => {
+test('a completion that breaks off is not stored', async () => {
   script = async function* () {
     yield { type: 'text', delta: 'Hi' }
     throw new Error('gone')
@@ -77,7 +77,7 @@ test('what breaks off is not kept', async () => {
   assert.deepEqual(await idsOf('limit=100'), before)
 })
 
-test('completions are listed by age, model and metadata, page by page', async () => {
+test('completions are listed by age, model and metadata, in pages', async () => {
   const red = { team: 'red', lot: '1' }
   const made = [
     (await create({ metadata: red })).body.id,
@@ -94,7 +94,7 @@ test('completions are listed by age, model and metadata, page by page', async ()
   assert.deepEqual(await idsOf(`metadata[team]=red&limit=2&after=${body.last_id}`), [made[2]])
 })
 
-test('a caller that deletes what it has listed reads on after the last one', async () => {
+test('listing continues after a completion that the caller has deleted', async () => {
   const metadata = { team: 'leaving' }
   const made: string[] = []
   for (const _ of [1, 2, 3]) made.push((await create({ metadata })).body.id)
@@ -104,7 +104,7 @@ test('a caller that deletes what it has listed reads on after the last one', asy
   assert.equal((await gateway.call(`${path}?after=nobody`)).status, 400)
 })
 
-test('metadata whose text only looks like the wanted pair takes no place in a page', async () => {
+test('a completion whose metadata only contains the text of the filter is neither listed nor counted in a page', async () => {
   // The metadata of the first two is `{"a,":":","lot":...}`. This JSON contains the text of the
   // wanted pair, `":":","`, but not as a name and its value.
   for (const lot of ['1', '2']) await create({ metadata: { 'a,': ':', lot } })
@@ -116,7 +116,7 @@ test('metadata whose text only looks like the wanted pair takes no place in a pa
   assert.deepEqual([next.body.data.map(({ id }: { id: string }) => id), next.body.has_more], [[made[1]], false])
 })
 
-test('the messages of a completion are listed, with parts as text and as parts', async () => {
+test('the messages of a completion are listed, with their parts as text and as parts', async () => {
   const image = { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }
   const sent = [
     { role: 'system', content: 'Be brief.', name: 'boss' },
@@ -138,7 +138,7 @@ test('the messages of a completion are listed, with parts as text and as parts',
   assert.equal((await gateway.call(`${path}/${body.id}/messages?after=nobody`)).status, 400)
 })
 
-test('metadata is replaced, and the place in the list stays', async () => {
+test('new metadata replaces the old, and the completion keeps its place in the list', async () => {
   const { body } = await create({ metadata: { run: 'a' } })
   const later = (await create({ metadata: { run: 'b' } })).body.id
   const updated = await gateway.call(`${path}/${body.id}`, { body: { metadata: { run: 'b' } } })
@@ -152,7 +152,7 @@ test('metadata is replaced, and the place in the list stays', async () => {
   }
 })
 
-test('a deleted completion is gone from every operation', async () => {
+test('a deleted completion cannot be found by any operation', async () => {
   const { body } = await create({ metadata: { run: 'gone' } })
   const deleted = await gateway.call(`${path}/${body.id}`, { method: 'DELETE' })
   assert.deepEqual(deleted.body, { id: body.id, object: 'chat.completion.deleted', deleted: true })
@@ -173,7 +173,7 @@ async function refusedEverywhere(id: string, more: { key?: string } = {}): Promi
   }
 }
 
-test("another account's completions, and responses, are not there", async () => {
+test('completions and responses of another account are not found', async () => {
   const { body } = await create({ metadata: { run: 'mine' } })
   await gateway.admin('/admin/accounts', { method: 'POST', body: { id: 'stranger' } })
   await gateway.admin('/admin/endpoints', { method: 'POST', body: { account: 'stranger', name: 'default' } })
@@ -188,7 +188,7 @@ test("another account's completions, and responses, are not there", async () => 
   assert.deepEqual([next.status, next.body.error.code], [400, 'previous_response_not_found'])
 })
 
-test('completions and responses of models outside of the scopes of a key are not there', async () => {
+test("completions and responses of models outside of the key's scopes are not found", async () => {
   const scopes = { account: 'default', name: 'scoped', models: ['other'] }
   const key: string = (await gateway.admin('/admin/keys', { body: scopes })).body.secret
   const [foreign, own] = [(await create()).body.id, (await create({ model: 'other' })).body.id]
@@ -212,7 +212,7 @@ test('completions and responses of models outside of the scopes of a key are not
   assert.equal((await gateway.call(at)).status, 200)
 })
 
-test('a completion is kept for 30 days', async () => {
+test('a completion is stored for 30 days', async () => {
   const clock = createFakeClock()
   const driver = fakeTextDriver('fake-text', () => says('Hi.'))
   await using own = await startTestGateway({ drivers: [driver], yaml: fakeTextYaml('fake-text'), clock })

@@ -21,7 +21,7 @@ const declared = () => model.requests.at(-1)?.tools.map(tool => tool.name)
 const calls = (name: string, input = '{"target":"a"}') =>
   all({ type: 'call', index: 0, kind: 'function', callId: 'call_1', name }, { type: 'call-input', index: 0, delta: input })
 
-test('tools of a namespace are functions to the model, which reads of the namespace once', async () => {
+test("the model gets the tools of a namespace as functions, and reads the namespace's description once", async () => {
   const answer = await model.create({ input: 'x', tools: [shell, agents] })
   const [, close, spawn] = model.requests.at(-1)?.tools ?? []
   assert.deepEqual(declared(), ['shell', 'agents__close', 'agents__spawn'])
@@ -36,7 +36,7 @@ test('tools of a namespace are functions to the model, which reads of the namesp
   assert.deepEqual(answer.tools[1], agents)
 })
 
-test('a call names tool and namespace, whole, streamed, stored and replayed', async () => {
+test('a call names tool and namespace: whole, streamed, stored and replayed', async () => {
   model.says(() => calls('agents__close'))
   const body = { input: 'x', tools: [shell, agents] }
   const wanted = { type: 'function_call', name: 'close', namespace: 'agents', call_id: 'call_1', arguments: '{"target":"a"}' }
@@ -68,7 +68,7 @@ test('a custom tool of a namespace is called with raw text', async () => {
   assert.partialDeepStrictEqual(output, [{ type: 'custom_tool_call', name: 'sql', namespace: 'db', input: 'select 1' }])
 })
 
-test('the call and its result come back as input, or by the response that is continued', async () => {
+test('the call and its result are accepted as input, or by continuing the response', async () => {
   model.says(() => calls('agents__close'))
   const tools = [shell, agents]
   const result = { type: 'function_call_output', call_id: 'call_1', output: 'closed' }
@@ -92,7 +92,7 @@ test('the call and its result come back as input, or by the response that is con
   }
 })
 
-test('names stay apart and within 64 characters, whatever the namespaces are called', async () => {
+test('names stay distinct and within 64 characters, whatever the namespaces are called', async () => {
   const long = 'n'.repeat(64)
   const space = (name: string, ...names: string[]) => ({ type: 'namespace', name, description: '', tools: names.map(member) })
   const tools = [
@@ -115,7 +115,7 @@ test('names stay apart and within 64 characters, whatever the namespaces are cal
   }
 })
 
-test('a call that comes back has a legal name, whatever its namespace was', async () => {
+test('a returned call has a legal name, whatever its namespace was called', async () => {
   model.says(() => words('Good.'))
   for (const [namespace, name] of [
     ['', /^close$/],
@@ -161,7 +161,7 @@ test('hosted tools are left out with a warning, and not repeated by the answer',
   assert.equal(without.headers.get(warning), null)
 })
 
-test('a gateway in front passes the warning on', async () => {
+test('the warning of a gateway behind this one is passed on', async () => {
   model.says(() => words('Hello.'))
   const target = `driver: gateway, model: fake, api_key: ${testKey}, base_url: "${model.gateway.url}"`
   await using front = await startTestGateway({ yaml: `models: [{ id: far, family: responses, targets: [{ ${target} }] }]\n` })
@@ -172,7 +172,7 @@ test('a gateway in front passes the warning on', async () => {
   }
 })
 
-test('a hosted tool that the choice demands is refused', async () => {
+test('a tool choice that requires a hosted tool is refused', async () => {
   const hosted = { type: 'web_search' }
   const refusals = [
     { tools: [hosted, shell], tool_choice: hosted, says: /web_search.*no hosted tools/ },
@@ -188,7 +188,7 @@ test('a hosted tool that the choice demands is refused', async () => {
   }
 })
 
-test('a choice that allows hosted tools, too, holds for the others', async () => {
+test('a tool choice that also allows hosted tools still limits the other tools', async () => {
   const hosted = { type: 'web_search' }
   const allow = (...tools: object[]) => ({ type: 'allowed_tools', mode: 'auto', tools })
   await model.create({ input: 'x', tools: [hosted, shell, agents], tool_choice: allow(hosted, shell) })
@@ -197,7 +197,7 @@ test('a choice that allows hosted tools, too, holds for the others', async () =>
   assert.deepEqual(model.requests.at(-1)?.toolChoice, { mode: 'none' })
 })
 
-test('tools of a type that nobody knows, and namespaces that are none, are refused at their place', async () => {
+test('tools of an unknown type, and invalid namespaces, are refused with their path', async () => {
   const space = (fields: object) => ({ type: 'namespace', name: 'n', description: '', tools: [shell], ...fields })
   const refusals: [tool: object, code: string, param: string][] = [
     [{ type: 'telepathy' }, 'unsupported_value', 'tools[0].type'],
