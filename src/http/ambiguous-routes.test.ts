@@ -65,11 +65,11 @@ const ofTheInterface = ['/v1/ai/{endpoint}', '/{endpoint}'].map(
   at => `GET ${at}/ppt/export/{taskId}/{templateId} and ${at}/ppt/export/result/{exportId}`,
 )
 
-test('no request fits two operations', () => {
+test('no request matches two operations', () => {
   assert.deepEqual(overlaps(operations.flatMap(placesOf)), ofTheInterface)
 })
 
-test('paths that overlap are found, at vendor paths too', () => {
+test('overlapping paths are detected, also at vendor paths', () => {
   const place = (label: string, path: string, method = 'GET') => ({ label, method, path, isConditional: false })
   const query = place('S.get', '/v1/videos/{video_id}')
   assert.equal(overlaps([query, place('K.list', '/v1/videos/text2video')]).length, 1)

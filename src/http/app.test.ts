@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-test('a key is asked for, in any of its headers, never in the query', async () => {
+test('a key is required, in any of its headers, and never read from the query', async () => {
   const missing = await gateway.call(path, { body, key: false })
   assert.equal(missing.status, 401)
   assert.equal(missing.body.error.code, 'missing_api_key')
@@ -60,7 +60,7 @@ test('an account sees only its own endpoints and tasks', async () => {
   assert.equal((await gateway.call(own.body.polling_url, { key: acme, method: 'DELETE' })).body.status, 'Error')
 })
 
-test('scopes of a key are 403 outside of them', async () => {
+test("an operation outside of a key's scopes is a 403", async () => {
   const key = 'sk-acme-scoped-000001'
   const studio = '/v1/ai/studio/imgf/image/generate'
   assert.equal((await gateway.call(studio, { body: { ...body, aspect_ratio: '1:1' }, key })).status, 200)
@@ -92,7 +92,7 @@ test('the rate limit answers 429 with Retry-After, and polls cost nothing', asyn
   assert.ok(retryAfter >= 1 && retryAfter <= 60)
 })
 
-test('an idempotency key makes a repeat safe and refuses another body', async () => {
+test('a repeat with an idempotency key is safe; another body with this key is refused', async () => {
   const headers = { 'idempotency-key': 'order-1' }
   const answers = await Promise.all(Array.from({ length: 10 }, () => gateway.call(path, { body, headers })))
   assert.deepEqual(new Set(answers.map(answer => answer.body.id)).size, 1)
@@ -117,7 +117,7 @@ test('unknown paths, methods and content types are answered as JSON errors', asy
   assert.equal((await gateway.call(`//v1/ai/default//imgf/image/generate/`, { body })).status, 200)
 })
 
-test('an error that names what the caller sent is short, however long that is', async () => {
+test("an error that quotes the caller's input is short, however long the input is", async () => {
   const long = '\u{1f98a}'.repeat(50_000)
   const messages = [{ role: 'user', content: 'x' }]
   const refused = await gateway.call('/v1/chat/completions', { body: { messages, tools: [{ type: long }] } })
@@ -132,7 +132,7 @@ test('an error that names what the caller sent is short, however long that is', 
   assert.ok(named.bytes.length < 50_000, `${named.bytes.length} bytes`)
 })
 
-test('every path of the gateway answers other methods with 405, also those of the operator', async () => {
+test('every path of the gateway, also of the admin API, answers other methods with 405', async () => {
   for (const [url, allow] of [
     ['/admin/keys', 'GET, HEAD, POST'],
     ['/healthz', 'GET, HEAD'],
@@ -150,7 +150,7 @@ test('every path of the gateway answers other methods with 405, also those of th
   assert.equal((await gateway.call('/v1/ai/default/imgf/get_result/events?id=x', { method: 'HEAD' })).status, 405)
 })
 
-test('what no operation serves is told in the shape of the family that lies there', async () => {
+test("an unknown path below a family's paths is a 404 in the shape of the family", async () => {
   const ours = (url: string, method = 'POST') => gateway.call(url, { method })
   for (const url of [
     '/v1/ai/default/responses/nothing/here',
@@ -179,7 +179,7 @@ test('what no operation serves is told in the shape of the family that lies ther
   assert.match((await ours(path, 'GET')).body.detail, /takes POST, not GET/)
 })
 
-test('paths that no router takes are JSON errors with a request id, too', async () => {
+test('paths that the router cannot parse are JSON errors with a request id, too', async () => {
   for (const [url, status] of [
     ['/v1/ai/%zz/imgf/get_result', 400],
     [`/v1/ai/${'a'.repeat(700)}/imgf/get_result`, 404],
@@ -190,7 +190,7 @@ test('paths that no router takes are JSON errors with a request id, too', async 
   }
 })
 
-test('what is no HTTP gets a JSON error with a request id', async () => {
+test('a request that is not valid HTTP gets a JSON error with a request id', async () => {
   const answer = await sendRaw('NONSENSE\r\n\r\n')
   assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/)
   const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
@@ -198,7 +198,7 @@ test('what is no HTTP gets a JSON error with a request id', async () => {
   assert.match(answer, new RegExp(`x-request-id: ${body.error.request_id}`))
 })
 
-test('links carry the host that was called, and a Host header that is none is refused', async () => {
+test('links contain the host that the caller used, and an invalid Host header is refused', async () => {
   const authorization = `Bearer ${testKey}`
   const submit = (line: string, version = '1.1') =>
     sendRaw(
@@ -211,14 +211,14 @@ test('links carry the host that was called, and a Host header that is none is re
   assert.match(await submit('', '1.0'), new RegExp(`"polling_url":"${gateway.url}/`))
 })
 
-test('a request id is on every answer and in the error', async () => {
+test('every answer has a request id, and every error contains it', async () => {
   const ok = await gateway.call('/healthz', { key: false })
   assert.match(ok.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
   const echoed = await gateway.call('/healthz', { headers: { 'x-client-request-id': 'mine-1' } })
   assert.equal(echoed.headers.get('x-client-request-id'), 'mine-1')
 })
 
-test('health, readiness, metrics, reference and home page answer', async () => {
+test('health, readiness, metrics, reference and home page can be read', async () => {
   assert.deepEqual((await gateway.call('/healthz', { key: false })).body, { status: 'ok' })
   const ready = await gateway.call('/readyz', { key: false })
   assert.equal(ready.status, 200)
@@ -240,7 +240,7 @@ test('links are signed: a changed one is 403, an expired one 410', async () => {
   assert.equal((await gateway.call('/files/01abc', { key: false })).status, 403)
 })
 
-test('the admin API wants its own key and hides secrets', async () => {
+test('the admin API requires its own key and hides secrets', async () => {
   assert.equal((await gateway.call('/admin/keys')).status, 401)
   const keys = await gateway.admin('/admin/keys')
   assert.equal(keys.status, 200)
@@ -252,7 +252,7 @@ test('the admin API wants its own key and hides secrets', async () => {
   assert.equal((await gateway.call('/v1/ai/second/imgf/image/generate', { body })).status, 200)
 })
 
-test('a browser of an allowed origin may call, another may not', async () => {
+test('a browser may call from an allowed origin only', async () => {
   const allowed = await preflight('https://app.example')
   assert.equal(allowed['access-control-allow-origin'], 'https://app.example')
   assert.equal(allowed['access-control-allow-headers'], 'authorization, x-stainless-os')
@@ -260,7 +260,7 @@ test('a browser of an allowed origin may call, another may not', async () => {
   assert.notEqual(other['access-control-allow-origin'], 'https://evil.example')
 })
 
-test('files and event streams may be read by a browser of an allowed origin', async () => {
+test('a browser may read files and event streams from an allowed origin', async () => {
   const headers = { origin: 'https://app.example' }
   const { body: submitted } = await gateway.call(path, { body })
   await gateway.call(submitted.polling_url, { method: 'DELETE' })
@@ -270,7 +270,7 @@ test('files and event streams may be read by a browser of an allowed origin', as
   assert.match(events.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
 })
 
-test('days that do not exist are refused, and do not make a key that never expires', async () => {
+test('dates that do not exist are refused, instead of making a key that never expires', async () => {
   for (const expires of ['2027-13-01', '2027-02-30', '2027-1-1']) {
     const made = await gateway.admin('/admin/keys', { body: { name: 'dated', expires } })
     assert.equal(made.status, 400, expires)
@@ -279,7 +279,7 @@ test('days that do not exist are refused, and do not make a key that never expir
   }
 })
 
-test('the admin API takes no empty key', async () => {
+test('the admin API refuses an empty key', async () => {
   for (const headers of [{ authorization: 'Bearer ' }, { authorization: 'Basic x' }, { 'x-api-key': '' }])
     assert.equal((await gateway.call('/admin/keys', { key: false, headers })).status, 401)
 })

@@ -56,7 +56,7 @@ function upload({ url }: TestGateway, length: 'chunked' | number): Upload {
   return { socket, answer: () => said }
 }
 
-test('five uploads at once do not pass the floor: those that find no room are refused before they are read', async () => {
+test('five simultaneous uploads do not fill the disk below the floor: those without room are refused before they are read', async () => {
   const { freeBytes, leastFree } = diskWith(100)
   await using gateway = await start(freeBytes)
   const uploads = [upload(gateway, 60 * MiB)]
@@ -82,7 +82,7 @@ test('five uploads at once do not pass the floor: those that find no room are re
   assert.ok(leastFree() >= floorMiB * MiB)
 })
 
-test('an upload of unknown length ends where the room ends', async () => {
+test('an upload of unknown length is ended when no room is left', async () => {
   const { freeBytes, leastFree } = diskWith(20)
   await using gateway = await start(freeBytes)
   const { socket, answer } = upload(gateway, 'chunked')
@@ -98,7 +98,7 @@ test('an upload of unknown length ends where the room ends', async () => {
   assert.ok(leastFree() >= (floorMiB - 1) * MiB, `${leastFree() / MiB} MiB`)
 })
 
-test('a link to a file that the disk has no room for is refused before it is loaded', async () => {
+test('a link to a file that is too large for the disk is refused before the download', async () => {
   const { freeBytes, leastFree } = diskWith(5)
   await using gateway = await start(freeBytes)
   let sent = 0

@@ -94,7 +94,7 @@ const ways: [name: string, change: Partial<Upload>][] = [
 
 for (const [status, says, upload] of cases)
   for (const [name, change] of ways)
-    test(`${says} gets its ${status} ${name}`, { timeout: 30_000 }, async () => {
+    test(`${says} is answered with ${status} ${name}`, { timeout: 30_000 }, async () => {
       const answer = await uploadTo({ ...upload, ...change, headers: { ...upload.headers, ...change.headers } })
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
       assert.match(answer, /x-content-type-options: nosniff/i)

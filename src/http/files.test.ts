@@ -50,7 +50,7 @@ function ask(headers: Record<string, string> = {}, method = 'GET'): Promise<Answ
   })
 }
 
-test('a GET gives all bytes with exact headers', async () => {
+test('a GET returns all bytes with exact headers', async () => {
   const { status, headers, body } = await ask()
   assert.equal(status, 200)
   assert.equal(Buffer.compare(body, bytes), 0)
@@ -67,12 +67,12 @@ test('a GET gives all bytes with exact headers', async () => {
   })
 })
 
-test('a HEAD gives the same headers and no bytes, also with a range', async () => {
+test('a HEAD returns the same headers without bytes, also for a range', async () => {
   const { status, headers, body } = await ask({ range: 'bytes=0-9' }, 'HEAD')
   assert.deepEqual([status, headers['content-length'], body.length], [200, '2000', 0])
 })
 
-test('single ranges give their bytes', async () => {
+test('a single range returns its bytes', async () => {
   const cases: [string, number, number][] = [
     ['bytes=0-0', 0, 0],
     ['bytes=10-19', 10, 19],
@@ -91,7 +91,7 @@ test('single ranges give their bytes', async () => {
   }
 })
 
-test('ranges outside the file get 416 with the size, odd and several ones the whole file', async () => {
+test('a range outside the file is a 416 with the size; odd and multiple ranges return the whole file', async () => {
   for (const range of ['bytes=2000-', 'bytes=5000-6000', 'bytes=-0']) {
     const { status, headers, body } = await ask({ range })
     assert.deepEqual([status, headers['content-range'], body.length], [416, 'bytes */2000', 0], range)
@@ -102,7 +102,7 @@ test('ranges outside the file get 416 with the size, odd and several ones the wh
   }
 })
 
-test('validators: If-None-Match gives 304, If-Range decides about the range', async () => {
+test('validators: If-None-Match leads to 304, and If-Range decides about the range', async () => {
   for (const tag of [etag, `W/${etag}`, '*', `"other", ${etag}`]) {
     const { status, headers, body } = await ask({ 'if-none-match': tag, range: 'bytes=0-1' })
     assert.deepEqual([status, headers.etag, body.length], [304, etag, 0], tag)
@@ -114,7 +114,7 @@ test('validators: If-None-Match gives 304, If-Range decides about the range', as
   }
 })
 
-test('types that a browser would run get a sandbox; names follow the type', async () => {
+test('types that a browser would execute get a sandbox header; file names follow the type', async () => {
   const before = blob
   for (const mediaType of ['image/svg+xml', 'text/html; charset=utf-8', 'application/xhtml+xml']) {
     blob = { ...before, mediaType }
@@ -127,7 +127,7 @@ test('types that a browser would run get a sandbox; names follow the type', asyn
   blob = before
 })
 
-test('an empty file is served without reading; any range of it is outside', async () => {
+test('an empty file is served without reading; every range of it is outside', async () => {
   const before = blob
   blob = { ...before, bytes: 0 }
   const { status, headers } = await ask()
@@ -136,7 +136,7 @@ test('an empty file is served without reading; any range of it is outside', asyn
   blob = before
 })
 
-test('missing bytes throw before anything is written', async () => {
+test('missing bytes cause an error before anything is written', async () => {
   const before = source
   source = { read: () => Promise.reject(new GatewayError('gone', 'swept')) }
   outcome = Promise.withResolvers()
@@ -148,7 +148,7 @@ test('missing bytes throw before anything is written', async () => {
   source = before
 })
 
-test('a client that leaves ends the reading', async () => {
+test('reading stops when the client leaves', async () => {
   const before = source
   const beforeBlob = blob
   blob = { ...blob, bytes: 1e9 }
@@ -165,7 +165,7 @@ test('a client that leaves ends the reading', async () => {
   blob = beforeBlob
 })
 
-test('a client that leaves before the reading begins ends it, and a failure of the source ends nothing else', {
+test('reading stops also for a client that leaves before it begins, and a failing source ends only its own answer', {
   timeout: 30_000,
 }, async () => {
   const before = source
@@ -198,7 +198,7 @@ test('a client that leaves before the reading begins ends it, and a failure of t
   source = before
 })
 
-test('a file shorter than its row cuts the connection instead of leaving the client waiting', async () => {
+test('a file that is shorter than its row says closes the connection instead of keeping the client waiting', async () => {
   const before = blob
   blob = { ...blob, bytes: 3000 }
   outcome = Promise.withResolvers()

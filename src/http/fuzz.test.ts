@@ -223,7 +223,7 @@ fuzz(
   ([where, query]) => check({ method: 'GET', target: `${where}?${query.map(([name, value]) => `${name}=${value}`).join('&')}` }),
 )
 
-test('bytes that are no HTTP end the connection, with an answer where there is somebody to answer', async () => {
+test('bytes that are no HTTP end the connection, with an error answer if possible', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 500 }),
     fc.string({ unit: 'binary', maxLength: 300 }).map(text => Buffer.from(`GET / HTTP/1.1\r\n${text}`)),

@@ -57,7 +57,7 @@ test('a request that has passed more than 8 gateways is refused with 508 in the 
   }
 })
 
-test('a gateway that is its own upstream, directly or in a ring of two, passes a request on 8 times and refuses it', async () => {
+test('a gateway that is its own upstream, directly or through a second one, forwards a request 8 times and then refuses it', async () => {
   const [port = 0, first = 0, second = 0] = await freePorts(3)
   await using own = await behind(port, port)
   await using one = await behind(first, second)
@@ -72,7 +72,7 @@ test('a gateway that is its own upstream, directly or in a ring of two, passes a
   }
 })
 
-test('runs in a ring of two gateways end after 8 hops: tasks fail, streams are refused, nothing is counted or held', async () => {
+test('runs in a ring of two gateways end after 8 hops: tasks fail, streams are refused, and nothing stays counted or held', async () => {
   const [first = 0, second = 0] = await freePorts(2)
   await using one = await behind(first, second)
   await using two = await behind(second, first)

@@ -57,7 +57,7 @@ async function answered(key: string, at = path): Promise<string> {
 }
 const unknown = 'the access key is not known.'
 
-test('a token stands for its access key, as Kling’s clients make it', async () => {
+test('a token as Kling’s clients make it stands for its access key', async () => {
   assert.equal(await answered(token(usual())), '404')
   assert.equal(await answered(token({ iss: id, exp: seconds() + 60 })), '404')
   assert.equal(await answered(token({ ...usual(), iss: other }, { key: otherSecret })), '404')
@@ -78,7 +78,7 @@ test('exp is required and within 30 minutes, nbf is checked', async () => {
   assert.equal(await answered(kept), 'the token has expired.')
 })
 
-test('other algorithms, keys and forms are no tokens', async () => {
+test('other algorithms, keys and formats are refused as tokens', async () => {
   const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(usual())}`
   const good = token(usual())
   const [head, body, signature] = good.split('.')
@@ -110,11 +110,11 @@ test('other algorithms, keys and forms are no tokens', async () => {
   assert.match(await answered(`${unsigned}.`), /not known/)
 })
 
-test('a header names no key: an issuer’s own secret decides', async () => {
+test('the secret of the issuer verifies a token, whatever its header names', async () => {
   assert.equal(await answered(token(usual(), { header: { alg: 'HS256', typ: 'JWT', kid: '../../etc/passwd' } })), '404')
 })
 
-test('scopes and ends of the access key hold', async () => {
+test('the scopes and the expiry of the access key apply', async () => {
   const { body } = await gateway.admin('/admin/keys', { body: { name: 'narrow', families: ['F1'] } })
   const narrow = { key: await made(body.key.id) }
   assert.equal(await answered(token({ ...usual(), iss: body.key.id }, narrow)), '403')
@@ -124,7 +124,7 @@ test('scopes and ends of the access key hold', async () => {
   assert.equal((await gateway.admin('/admin/keys/key_none/kling', { method: 'POST', body: {} })).status, 404)
 })
 
-test('a secret is replaced and revoked at once; the access key stays', async () => {
+test('replacing or revoking a secret takes effect at once; the access key stays', async () => {
   const before = token(usual())
   assert.equal(await answered(before), '404')
   secret = await made(id)
@@ -145,7 +145,7 @@ test('a secret is replaced and revoked at once; the access key stays', async () 
   assert.equal(await answered(testKey), '404')
 })
 
-test('no secret and no token is in the logs or readable in the store', async () => {
+test('neither secrets nor tokens appear in the logs or readable in the store', async () => {
   const kept = await made(id)
   await answered(token(usual(), { key: kept }))
   assert.equal(await storeContains(gateway.dataDir, kept), false)

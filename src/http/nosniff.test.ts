@@ -8,7 +8,7 @@ import { exchange, startRelayGateway } from '../testing/relay-gateway.ts'
 
 const origin = 'https://app.example'
 
-test('answers of every path of the gateway say nosniff', async () => {
+test('answers at every path of the gateway have the nosniff header', async () => {
   await using gateway = await startTestGateway({ env: { GATEWAY_CORS_ORIGINS: origin, GATEWAY_ENGINE_WORKERS: '1' } })
   const submitted = await gateway.call('/v1/ai/default/imgf/image/generate', { body: { prompt: 'a fox', width: 256, height: 256 } })
   const result = await gateway.result(submitted.body.polling_url)
@@ -46,7 +46,7 @@ test('answers of every path of the gateway say nosniff', async () => {
   }
 })
 
-test('answers of upstreams and refusals of the relay say nosniff', async () => {
+test('answers of upstreams and refusals of the relay have the nosniff header', async () => {
   await using relay = await startRelayGateway()
   const { gateway, upstream } = relay
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] })

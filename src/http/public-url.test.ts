@@ -30,7 +30,7 @@ async function serverOf({ call }: TestGateway, headers: Record<string, string> =
   return (await call('/openapi.json', { key: false, headers })).body.servers
 }
 
-test('a prefix that a trusted proxy tells stands in every link', async () => {
+test('a path prefix from a trusted proxy is part of every link', async () => {
   for (const prefix of ['/gw', '/a/b-c/d_e.f', `/${'x'.repeat(255)}`]) {
     const url = `https://pub.example${prefix}`
     assert.match(await linkOf(proxied, behind(prefix)), new RegExp(`^${url}/v1/ai/default/imgf/get_result\\?id=`))
@@ -47,7 +47,7 @@ test('a prefix that a trusted proxy tells stands in every link', async () => {
   assert.deepEqual(await serverOf(proxied, behind('/other')), [{ url: 'https://pub.example/other' }])
 })
 
-test('what is no plain path is no prefix', async () => {
+test('a prefix that is no plain path is ignored', async () => {
   const bad = [
     ...[
       '//evil.example',
@@ -87,7 +87,7 @@ test('what is no plain path is no prefix', async () => {
   }
 })
 
-test('a protocol of a proxy other than http and https is not believed', async () => {
+test('a protocol from a proxy other than http and https is ignored', async () => {
   const believed = { 'x-forwarded-host': 'pub.example', 'x-forwarded-prefix': '/gw' }
   for (const protocol of [
     'javascript',
@@ -112,14 +112,14 @@ test('a protocol of a proxy other than http and https is not believed', async ()
     assert.deepEqual(await serverOf(proxied, { ...believed, 'x-forwarded-proto': protocol }), [{ url: 'https://pub.example/gw' }], protocol)
 })
 
-test('without the trust setting no header of a proxy is believed', async () => {
+test('without the trust setting, all headers of proxies are ignored', async () => {
   assert.ok((await linkOf(direct, behind('/gw'))).startsWith(`${direct.url}/v1/ai/default/imgf/`))
   assert.deepEqual(await serverOf(direct, behind('/gw')), [{ url: '/' }])
   const docs = (await direct.call('/docs', { key: false, headers: behind('/gw') })).bytes.toString()
   assert.ok(docs.includes('href="/openapi.json"') && docs.includes(`<code>${direct.url}</code>`) && !docs.includes('pub.example'))
 })
 
-test('the setting of the public URL is told by the description and the pages, and wins over every header', async () => {
+test('the public URL setting is used in the description and the pages, and has priority over every header', async () => {
   await using gateway = await startTestGateway({ env: { GATEWAY_TRUST_PROXY: '1', GATEWAY_PUBLIC_URL: 'https://set.example/base/' } })
   assert.ok((await linkOf(gateway, behind('/gw'))).startsWith('https://set.example/base/v1/ai/default/imgf/'))
   assert.deepEqual(await serverOf(gateway, behind('/gw')), [{ url: 'https://set.example/base' }])
@@ -127,7 +127,7 @@ test('the setting of the public URL is told by the description and the pages, an
   assert.ok(docs.includes('<code>https://set.example/base</code>') && docs.includes('href="/base/openapi.json"'))
 })
 
-test('two headers of a prefix are none', async () => {
+test('two prefix headers are ignored', async () => {
   const url = new URL(proxied.url)
   const { connect } = await import('node:net')
   const socket = connect(Number(url.port), url.hostname)

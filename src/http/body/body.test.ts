@@ -78,7 +78,7 @@ async function refusal(body: string | Buffer, headers?: string, options?: Partia
   return `${error?.code}: ${error?.message}`
 }
 
-test('a small body is parsed whole and touches no disk', async () => {
+test('a small body is parsed in memory, without a file', async () => {
   const text = JSON.stringify({ prompt: 'a cat — ein Kätzchen', seed: 7, input_image: 'https://example.com/a.png' })
   const { body } = await receive(post(text), { hash: true })
   assert.deepEqual(body?.value, JSON.parse(text))
@@ -92,7 +92,7 @@ test('a small body keeps the digits of a large seed', async () => {
   assert.deepEqual([...(body?.exactIntegers ?? [])], [['seed', '9223372036854775807']])
 })
 
-test('a declared base64 field goes to a file and the hash is of the bytes as sent', async () => {
+test('a declared base64 field is written to a file, and the hash is that of the body as sent', async () => {
   const image = Buffer.alloc(700_001, 'some bytes')
   const text = JSON.stringify({ prompt: 'p'.repeat(100_000), input_image: `data:image/PNG;x=1;base64,${image.toString('base64')}`, n: 2 })
   const { body } = await receive(post(text), { hash: true })
@@ -106,7 +106,7 @@ test('a declared base64 field goes to a file and the hash is of the bytes as sen
   assert.deepEqual(await readdir(root), [])
 })
 
-test('a chunked body without a content length works alike', async () => {
+test('a chunked body without a content length is accepted in the same way', async () => {
   const image = Buffer.alloc(300_000, 7)
   const text = JSON.stringify({ images: [{ data: 'c2hvcnQ=' }, { data: image.toString('base64') }] })
   const { body } = await receive(socket => {
@@ -123,7 +123,7 @@ test('a chunked body without a content length works alike', async () => {
   await body?.discard()
 })
 
-test('a placeholder is new for every request, so no caller can name the file of another', async () => {
+test('placeholders are random for each request, so no caller can name a file of another', async () => {
   const text = JSON.stringify({ input_image: Buffer.alloc(100_000).toString('base64') })
   const seen = new Set<string>()
   for (let round = 0; round < 3; round++) {
@@ -135,7 +135,7 @@ test('a placeholder is new for every request, so no caller can name the file of 
   for (const placeholder of seen) assert.match(placeholder, /[0-9a-f]{32}/)
 })
 
-test('a field given twice keeps the last value and no file of the first', async () => {
+test('the last value of a duplicate field is used, and the file of the first is removed', async () => {
   const big = Buffer.alloc(100_000, 1).toString('base64')
   const other = Buffer.alloc(90_000, 2).toString('base64')
   const twice = await receive(post(`{"input_image":"${big}","input_image":"${other}"}`))
@@ -153,7 +153,7 @@ test('a field given twice keeps the last value and no file of the first', async 
   assert.deepEqual(await readdir(root), [])
 })
 
-test('undeclared long strings stay text', async () => {
+test('long strings in undeclared fields stay text', async () => {
   const text = JSON.stringify({ prompt: 'A'.repeat(200_000), images: [{ url: 'B'.repeat(100_000) }] })
   const { body } = await receive(post(text))
   assert.deepEqual(body?.value, JSON.parse(text))
@@ -175,7 +175,7 @@ test('content types and encodings other than plain JSON are refused with 415', a
   }
 })
 
-test('malformed bodies are refused with the byte where they break, without quoting them', async () => {
+test('malformed bodies are refused with the offset of the error, without quoting them', async () => {
   assert.equal(await refusal(''), 'invalid_json: The body is empty; a JSON object is expected.')
   assert.equal(await refusal('{"prompt":"secret words",}'), 'invalid_json: The body is not valid JSON: unexpected character at byte 25.')
   assert.equal(await refusal('{"a":'), 'invalid_json: The body is not valid JSON: it ends too early at byte 5.')
@@ -205,7 +205,7 @@ test('a declared field that is not base64 is refused by its name', async () => {
   for (const [data, expected] of cases) assert.match(await refusal(`{"images":[{"data":"${data}"}]}`), expected)
 })
 
-test('sizes are refused at their limits and named: body, residual, one field', async () => {
+test('body, remaining JSON and single fields are refused beyond their size limits, with the limit', async () => {
   assert.equal(await refusal(Buffer.alloc(5000, 32), undefined, { maxBytes: 4096 }), 'payload_too_large: The body is larger than 4 KB.')
   const chunked = await receive(
     socket => socket.write(`POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n1388\r\n${' '.repeat(5000)}\r\n0\r\n\r\n`),
@@ -225,7 +225,7 @@ test('sizes are refused at their limits and named: body, residual, one field', a
   assert.equal(typeof body?.value, 'object')
 })
 
-test('a body has at most 100,000 values, wherever they are', async () => {
+test('a body may have 100,000 values, at any depth', async () => {
   const list = (length: number): string => `[${'1,'.repeat(length - 1)}1]`
   const { body } = await receive(post(`{"a":{"b":${list(99_990)}}}`))
   assert.equal(Object(body?.value).a.b.length, 99_990)
@@ -235,7 +235,7 @@ test('a body has at most 100,000 values, wherever they are', async () => {
   }
 })
 
-test('a client that leaves midway leaves no file', async () => {
+test('a client that disconnects during its body leaves no file', async () => {
   const folderMade = Promise.withResolvers<void>()
   const { error } = await receive(
     socket => {
@@ -304,7 +304,7 @@ test('after a refused body the connection serves the next request', async () => 
   await new Promise(resolve => server.close(resolve))
 })
 
-test('while the disk is slow the client has to wait, and nothing is lost', async () => {
+test('the client has to wait while the disk is slow, and no data are lost', async () => {
   const image = Buffer.alloc(1024 * 1024, 'pattern')
   const held = Promise.withResolvers<void>()
   const paused = Promise.withResolvers<void>()

@@ -33,7 +33,7 @@ async function send(
   return { socket, closed, answered, request }
 }
 
-test('a body that never comes ends the connection after ten seconds', async () => {
+test('a connection whose body never arrives is closed after ten seconds', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   try {
     const { closed, answered, request } = await send(100)
@@ -48,7 +48,7 @@ test('a body that never comes ends the connection after ten seconds', async () =
   }
 })
 
-test('a body that comes is swallowed, and the connection can be used again', async () => {
+test('a refused body is read and dropped, and the connection can be used again', async () => {
   const { socket, answered, closed } = await send(1_000_000)
   assert.match(await answered, /refused/)
   socket.write('x'.repeat(1_000_000))
@@ -59,7 +59,7 @@ test('a body that comes is swallowed, and the connection can be used again', asy
   await closed
 })
 
-test('more than about 32 MiB are not swallowed', async () => {
+test('at most about 32 MiB of a refused body are read', async () => {
   const { socket, closed, answered } = await send(2 ** 40)
   assert.match(await answered, /refused/)
   const piece = Buffer.alloc(1024 * 1024)

@@ -45,7 +45,7 @@ test('the download of a linked input ends when the caller leaves', async () => {
   assert.deepEqual([status, asked], [200, 1])
 })
 
-test('slow links of one account leave connections to their host for another account', async () => {
+test('slow links of one account leave connections to the same host for other accounts', async () => {
   const otherKey = 'sk-other-access-key-0001'
   await using gateway = await startTestGateway({
     drivers: [fakeImageDriver('e', once(donePixel))],

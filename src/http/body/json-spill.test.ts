@@ -89,7 +89,7 @@ function randomBody(): string {
   return `{${Array.from({ length: 1 + random(7) }, () => members[random(members.length)]?.()).join(' , ')}}`
 }
 
-test('random bodies in random pieces give what JSON.parse gives, with the long base64 in files', async () => {
+test('random bodies, split at random, parse like JSON.parse, with the long base64 strings in files', async () => {
   let spilled = 0
   for (let round = 0; round < 250; round++) {
     const text = randomBody()
@@ -115,7 +115,7 @@ test('random bodies in random pieces give what JSON.parse gives, with the long b
   assert.deepEqual(await readdir(root), [])
 })
 
-test('broken bodies in random pieces are refused or parse like JSON.parse, and never hang or throw anything else', async () => {
+test('broken bodies, split at random, are refused or parse like JSON.parse, and never hang or throw anything else', async () => {
   for (let round = 0; round < 400; round++) {
     const body = Buffer.from(randomBody())
     for (let edit = 0; edit <= random(3); edit++)
@@ -133,7 +133,7 @@ test('broken bodies in random pieces are refused or parse like JSON.parse, and n
   assert.deepEqual(await readdir(root), [])
 })
 
-test('an error in the JSON is found at its byte, also behind a spilled value', async () => {
+test('the offset of a JSON error is exact, also after a string that was written to a file', async () => {
   const image = 'A'.repeat(100_000)
   for (const [text, at] of [
     [`{"input_image":"${image}","a":tru}`, 100_025],
@@ -149,7 +149,7 @@ test('an error in the JSON is found at its byte, also behind a spilled value', a
   }
 })
 
-test('the place of an error agrees with JSON.parse about what is valid', () => {
+test('the validator agrees with JSON.parse about which texts are valid', () => {
   const valid = ['{}', ' [1,2 , {"a":[]}] ', '"x\\u00e9\\n"', '-0.5e+7', '{"a":{"b":[[],{}]},"c":null}', '0', '[[],[]]', '{"":""}']
   for (const text of valid) assert.equal(findJsonError(Buffer.from(text)), -1, text)
   const broken: [string, number][] = [
@@ -189,7 +189,7 @@ test('the place of an error agrees with JSON.parse about what is valid', () => {
   }
 })
 
-test('integers at the top keep their digits when a double cannot hold them', async () => {
+test('top-level integers keep their digits when a double cannot represent them', async () => {
   const text = `{"seed": 9223372036854775807 ,"a":-9007199254740993,"b":9007199254740991,"c":[9223372036854775807],"d":1e300,
     "e":12345678901234567890.5,"twice":9223372036854775807,"twice":3,"x\\"y":18446744073709551615}`
   for (const largest of [1, 7, 1000]) {
@@ -202,7 +202,7 @@ test('integers at the top keep their digits when a double cannot hold them', asy
   }
 })
 
-test('many middle-sized files fit: they go to disk once the kept JSON is half full', async () => {
+test('many middle-sized strings are accepted: they are written to files once the JSON limit is half used', async () => {
   const data = Buffer.alloc(30_000, 1).toString('base64')
   const body = Buffer.from(JSON.stringify({ images: Array.from({ length: 20 }, () => ({ data })) }))
   const { spill, files } = await readParts(split(body, 20_000), 200_000)
@@ -211,7 +211,7 @@ test('many middle-sized files fit: they go to disk once the kept JSON is half fu
   await files.discard()
 })
 
-test('a body has at most 256 files that go to disk', async () => {
+test('at most 256 strings of a body are written to files', async () => {
   const data = Buffer.alloc(60_000, 1).toString('base64')
   const bodyOf = (count: number) => Buffer.from(JSON.stringify({ images: Array.from({ length: count }, () => ({ data })) }))
   const { spill, files } = await readParts([bodyOf(256)])

@@ -80,7 +80,7 @@ function bytes(parts: Record<string, string>, more = ''): Promise<{ body?: JsonB
   return read(Buffer.from(`${text.join('')}--x--\r\n`, 'latin1'), { 'content-type': 'multipart/form-data; boundary=x' })
 }
 
-test('a text that is not UTF-8 is refused with its field, as in JSON; U+FFFD itself is a character', async () => {
+test('text that is not UTF-8 is refused with its field, as in JSON; the character U+FFFD itself is accepted', async () => {
   for (const broken of ['caf\xe9', '\xff', 'a\xc3', '\xed\xa0\x80', 'fine \xef\xbf\xbd but \xfe']) {
     const { error } = await bytes({ include: 'words', names: broken })
     assert.deepEqual(
@@ -96,7 +96,7 @@ test('a text that is not UTF-8 is refused with its field, as in JSON; U+FFFD its
   assert.deepEqual(latin.body?.value, { names: ['café'] })
 })
 
-test('so is one of a form in URL encoding', async () => {
+test('URL-encoded text that is not UTF-8 is refused with its field', async () => {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const body of ['include=words&names=caf%E9', 'names=a%C3', 'names=%EF%BF%BD+%FE']) {
     const { error } = await read(body, type)
@@ -105,7 +105,7 @@ test('so is one of a form in URL encoding', async () => {
   assert.deepEqual((await read('names=%EF%BF%BD+100%&include=words', type)).body?.value, { names: ['\ufffd 100%'], include: ['words'] })
 })
 
-test('a list comes as name, name[], name[0], JSON, or words with commas', async () => {
+test('a list may be sent as name, name[], name[0], JSON, or words with commas', async () => {
   const both = { include: ['logprobs', 'words'] }
   assert.deepEqual(await given(['include', 'logprobs'], ['include[]', 'words']), both)
   assert.deepEqual(await given(['include[0]', 'logprobs'], ['include[1]', 'words']), both)
@@ -115,7 +115,7 @@ test('a list comes as name, name[], name[0], JSON, or words with commas', async 
   assert.deepEqual(await given(['names', 'Smith, John']), { names: ['Smith, John'] })
 })
 
-test('an object comes member by member, or as JSON', async () => {
+test('an object may be sent member by member, or as JSON', async () => {
   const strategy = { type: 'server_vad', threshold: 0.4 }
   assert.deepEqual(await given(['strategy[type]', 'server_vad'], ['strategy[threshold]', '0.4']), { strategy })
   assert.deepEqual(await given(['strategy', JSON.stringify(strategy)]), { strategy })
@@ -125,7 +125,7 @@ test('an object comes member by member, or as JSON', async () => {
   assert.equal(Object.getPrototypeOf(Object(named).strategy), Object.prototype)
 })
 
-test('what is given twice, or stands too deep, is refused by its name', async () => {
+test('duplicate and too deeply nested fields are refused by name', async () => {
   assert.equal(
     await given(['strategy[type]', 'a'], ['strategy[type]', 'b']),
     'invalid_request: strategy[type] was given twice; it takes one value.',
@@ -142,7 +142,7 @@ test('what is given twice, or stands too deep, is refused by its name', async ()
   assert.deepEqual(await given(['strategy', JSON.stringify({ type: '\\"['.repeat(100) })]), { strategy: { type: '\\"['.repeat(100) } })
 })
 
-test('a text part in the place of a file is a data URL, decoded to disk, or a link', async () => {
+test('a text part in place of a file is a data URL, decoded to disk, or a link', async () => {
   const bytes = Buffer.alloc(100_001, 'sound')
   const parts: [string, string | Blob][] = [
     ['samples[]', `data:audio/wav;base64,${bytes.toString('base64')}`],
@@ -164,14 +164,14 @@ test('a text part in the place of a file is a data URL, decoded to disk, or a li
   await body?.discard()
 })
 
-test('a data URL that is no base64, or decodes to more than the file may have, is refused', async () => {
+test('a data URL that is no base64, or is larger than the file limit, is refused', async () => {
   assert.equal(await given(['file', 'data:audio/wav;base64,****']), 'invalid_request: file is not valid base64.')
   assert.equal(await given(['file', 'data:audio/wav,abc']), 'invalid_request: file is not valid base64.')
   const large = `data:audio/wav;base64,${Buffer.alloc(256 * 1024 + 1).toString('base64')}`
   assert.equal(await given(['file', large]), 'payload_too_large: file has more than 262144 bytes.')
 })
 
-test('ten thousand parts, no boundary and a file that is given twice are refused', async () => {
+test('ten thousand parts, a missing boundary and duplicate files are refused', async () => {
   const many = form(...Array.from({ length: 10_000 }, (_, index): [string, string] => [`x${index}`, 'y']))
   assert.match(String((await read(many)).error?.message), /more than 1000 parts/)
   const { error } = await read('x', { 'content-type': 'multipart/form-data' })
@@ -182,7 +182,7 @@ test('ten thousand parts, no boundary and a file that is given twice are refused
   )
 })
 
-test('files in the JSON of a part go to disk, in any of its forms, and the hash is that of the parts', async () => {
+test('files in the JSON of a part are written to disk, and the hash is that of the parts', async () => {
   const sounds = [200_000, 100_000, 262_144].map(size => Buffer.alloc(size, `sound of ${size}`))
   const scene = (index: number) => ({ words: `scene ${index}`, sound: sounds[index]?.toString('base64') })
   const hashes = new Set<string | undefined>()
@@ -214,7 +214,7 @@ test('files in the JSON of a part go to disk, in any of its forms, and the hash 
   assert.deepEqual(await readdir(root), [])
 })
 
-test('JSON with files is held to their limits, and what is none is left to the schema', async () => {
+test('files in the JSON of a part have size limits; values of other types are left to the schema', async () => {
   const says = async (...parts: [string, string][]) => {
     const { body, error } = await read(form(...parts), {}, nested)
     await body?.discard()

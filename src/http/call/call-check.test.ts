@@ -32,7 +32,7 @@ async function warningFor(given: string, parameters: object, more: object = {}):
 
 const unique = { type: 'object', properties: { ids: { type: 'array', uniqueItems: true } } }
 
-test('a call that does not fit is passed on as it is, and told', async () => {
+test('a call that does not match its schema is forwarded unchanged, with a warning', async () => {
   assert.equal(await warningFor('{"ids":[1,2]}', unique), null)
   assert.match(
     (await warningFor('{"ids":[1,1]}', unique)) ?? '',
@@ -44,7 +44,7 @@ test('a call that does not fit is passed on as it is, and told', async () => {
   )
 })
 
-test('the same holds for responses', async () => {
+test('calls of the responses protocol are checked in the same way', async () => {
   input = '{"ids":[1,1]}'
   const { headers } = await gateway.call('/v1/ai/default/responses', {
     body: { model: 'fake', input: 'x', tools: [{ type: 'function', name: 'vote', parameters: unique, strict: false }] },
@@ -52,13 +52,13 @@ test('the same holds for responses', async () => {
   assert.match(headers.get('x-gateway-warning') ?? '', /duplicate/)
 })
 
-test('nothing is said of strict tools, of arguments that broke off, and of schemas that nobody can read', async () => {
+test('there is no warning for strict tools, incomplete arguments and unreadable schemas', async () => {
   assert.equal(await warningFor('{"ids":"x"}', unique, { strict: true }), null)
   assert.equal(await warningFor('{"ids":[1,', unique), null)
   assert.equal(await warningFor('{"ids":[1]}', { $ref: 'https://example.com/schema' }), null)
 })
 
-test('a schema that takes for ever holds nobody up', async () => {
+test('a schema that takes forever to check blocks no other request', async () => {
   const slow = { type: 'object', properties: { a: { type: 'string', pattern: '^(([a-z])+.)+[A-Z]([a-z])+$' } } }
   let most = 0
   // The check is aborted after a quarter of a second. Other requests must be answered in this time.

@@ -5,7 +5,7 @@ import { once } from '@generation-gateway/kit/driver.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
 
-test('a key does not get the task of a model outside of its scopes by the Idempotency-Key of another key', async () => {
+test('a key cannot get a task of a model outside of its scopes with the Idempotency-Key of another key', async () => {
   await using gateway = await startTestGateway({
     drivers: [fakeImageDriver('p', once(donePixel))],
     yaml: `models:

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import { untilWritable } from './until-writable.ts'
 
-test('a reader that is slow again and again leaves no listeners behind', async () => {
+test('a reader that is slow repeatedly leaves no listeners behind', async () => {
   const response = new EventEmitter()
   for (const event of ['drain', 'drain', 'close']) {
     const waiting = untilWritable(response)

@@ -20,7 +20,7 @@ async function warningFor(types: readonly string[]): Promise<string> {
   return headers.get('x-gateway-warning') ?? ''
 }
 
-test('a warning that names much has at most 2000 characters, so that clients and proxies take the headers', async () => {
+test('a warning header has at most 2000 characters, so that clients and proxies accept it', async () => {
   const long = await warningFor(['x'.repeat(10_000)])
   assert.equal(long.length, 2000)
   assert.match(long, /^tools: x+\.\.\.$/)
@@ -28,7 +28,7 @@ test('a warning that names much has at most 2000 characters, so that clients and
   assert.equal(many.length, 2000)
 })
 
-test('a warning is not cut inside of an escaped character', async () => {
+test('a warning is never cut within an escaped character', async () => {
   for (const start of ['', 'a', 'ab', 'abc', 'abcd', 'abcde']) {
     const warning = await warningFor([start + 'ü'.repeat(1000)])
     assert.ok(warning.length > 1990 && warning.length <= 2000, `${warning.length}`)

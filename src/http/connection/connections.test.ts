@@ -57,7 +57,7 @@ async function withRaw(count: number, origin: string, run: (connections: RawConn
 
 const manyBytes: FakeReply = rawReply(`${answerText(1)}${' '.repeat(30 * 1024 * 1024)}`, 200, { 'content-type': 'application/json' })
 
-test('callers that ask again and again and read nothing lose their connections; others do not notice', async () => {
+test('callers that send requests and read nothing lose their connections; other callers do not notice', async () => {
   const { gateway } = relay
   await withRaw(
     30,
@@ -71,7 +71,7 @@ test('callers that ask again and again and read nothing lose their connections; 
   )
 })
 
-test('an unread relayed answer ends, and its upstream with it', async () => {
+test('a relayed answer that nobody reads is ended, together with its upstream call', async () => {
   relay.upstream.answer(manyBytes)
   await withRaw(
     1,
@@ -85,7 +85,7 @@ test('an unread relayed answer ends, and its upstream with it', async () => {
   )
 })
 
-test('a connection that says nothing is told so and closed, also when its client never hangs up', async () => {
+test('a silent connection gets an error and is closed, also when its client never closes it', async () => {
   const { gateway } = relay
   await withRaw(3, gateway.url, async connections => {
     for (const { socket } of connections) socket.write('nonsense\r\n\r\n')
@@ -94,7 +94,7 @@ test('a connection that says nothing is told so and closed, also when its client
   })
 })
 
-test('requests of one connection are worked on one after the other, and answered in their order', async () => {
+test('the requests of one connection are processed one after the other, and answered in order', async () => {
   const { upstream, gateway } = relay
   let release = () => {}
   upstream.answer(
@@ -114,7 +114,7 @@ test('requests of one connection are worked on one after the other, and answered
   })
 })
 
-test('33, 64 and 1,000 requests that are pipelined at once are all answered, in their order', async () => {
+test('33, 64 and 1,000 pipelined requests are all answered, in order', async () => {
   await using gateway = await startTestGateway()
   for (const count of [33, 64, 1_000])
     await withRaw(1, gateway.url, async ([connection]) => {
@@ -128,7 +128,7 @@ test('33, 64 and 1,000 requests that are pipelined at once are all answered, in 
     })
 })
 
-test('a caller who leaves takes the requests with him whose turn had not come', async () => {
+test('when a caller leaves, the waiting requests of the connection are dropped', async () => {
   const { upstream, gateway } = relay
   upstream.answer(silentReply)
   await withRaw(1, gateway.url, async ([connection]) => {
@@ -141,7 +141,7 @@ test('a caller who leaves takes the requests with him whose turn had not come', 
   })
 })
 
-test('a connection with more requests waiting than anybody needs is cut', async () => {
+test('a connection with too many waiting requests is closed', async () => {
   const { upstream, gateway } = relay
   upstream.answer(silentReply)
   await withRaw(1, gateway.url, async ([connection]) => {
@@ -153,7 +153,7 @@ test('a connection with more requests waiting than anybody needs is cut', async 
   })
 })
 
-test('garbage behind a request whose answer is under way ends the connection and the upstream, and no other status line goes out', async () => {
+test('garbage after a request ends the connection and the upstream during its answer, and no other status line is sent', async () => {
   const { upstream, gateway } = relay
   for (const garbage of [
     'nonsense\r\n\r\n',
@@ -174,7 +174,7 @@ test('garbage behind a request whose answer is under way ends the connection and
   }
 })
 
-test('garbage behind a request that still waits for its answer, or for its turn, is not answered in its place', async () => {
+test('garbage after a request that waits, or whose answer has not begun, is not answered in place of the request', async () => {
   const { upstream, gateway } = relay
   upstream.answer(silentReply)
   for (const requests of [ask(), ask() + health, health + ask()]) {
@@ -189,7 +189,7 @@ test('garbage behind a request that still waits for its answer, or for its turn,
   }
 })
 
-test('a body that breaks behind its refusal is not answered a second time; one that breaks before it is answered once', async () => {
+test('a body that breaks after its refusal is not answered again; one that breaks before it is answered once', async () => {
   const { gateway } = relay
   const refused = `POST ${chat} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`
   await withRaw(1, gateway.url, async ([connection]) => {
@@ -202,7 +202,7 @@ test('a body that breaks behind its refusal is not answered a second time; one t
   assert.deepEqual([answer?.status, JSON.parse(answer?.body ?? '').error.code], [400, 'invalid_request'])
 })
 
-test('connections above the total, or above those an address may have without a key, are answered with 503 and closed', async () => {
+test('connections above the total, or above the number of keyless connections of an address, get a 503 and are closed', async () => {
   const total = { GATEWAY_MAX_CONNECTIONS: '3' }
   const address = { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '3' }
   for (const env of [total, address]) {
@@ -221,7 +221,7 @@ test('connections above the total, or above those an address may have without a 
   }
 })
 
-test('a burst of one address, of more callers than it may have without a key, passes when each shows its key', async () => {
+test('many simultaneous callers of one address are accepted when each sends its key', async () => {
   await using gateway = await startTestGateway({ env: { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '3' } })
   await withRaw(50, gateway.url, async connections => {
     for (const { socket } of connections) socket.write(models)
@@ -229,7 +229,7 @@ test('a burst of one address, of more callers than it may have without a key, pa
   })
 })
 
-test('refused connections do not hold up the stop of the gateway', async () => {
+test('refused connections do not delay the stop of the gateway', async () => {
   const gateway = await startTestGateway({ env: { GATEWAY_MAX_CONNECTIONS: '1' } })
   await withRaw(5, gateway.url, async connections => {
     await until(() => connections.filter(({ received }) => received().startsWith('HTTP/1.1 503')).length === 4, 'the refusals')
@@ -240,7 +240,7 @@ test('refused connections do not hold up the stop of the gateway', async () => {
   })
 })
 
-test('a connection that has shown a valid key no longer counts for its address; behind a proxy none does', async () => {
+test('a connection with a valid key no longer counts for its address; behind a proxy no connection does', async () => {
   const env = { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '2' }
   await using gateway = await startTestGateway({ env })
   for (let round = 0; round < 4; round++) {
@@ -252,7 +252,7 @@ test('a connection that has shown a valid key no longer counts for its address; 
   await withRaw(5, proxied.url, async () => assert.equal((await sendRaw(proxied.url, health))?.status, 200))
 })
 
-test('a key at its limit of connections is refused with 429 in the shape of the family; other keys, and its own open connections, go on', async () => {
+test('a key at its limit of connections is refused with 429 in the shape of the family; other keys, and its open connections, are unaffected', async () => {
   // The connections wait for their first request during the test. At this interval, no check cuts
   // such a connection.
   await using relay = await relayGateway({ checkEveryMs: 5_000, env: { GATEWAY_MAX_CONNECTIONS_PER_KEY: '2' } })

@@ -70,7 +70,7 @@ function look(times: number): void {
   for (let time = 0; time < times; time++) mock.timers.tick(checkEveryMs)
 }
 
-test('an answer of which the client takes nothing for a minute ends with its connection, and not sooner', async () => {
+test('a connection whose client reads none of an answer for a minute is closed, and not sooner', async () => {
   const { response, own } = await stalled()
   look(12)
   assert.equal(own.destroyed, false)
@@ -80,7 +80,7 @@ test('an answer of which the client takes nothing for a minute ends with its con
   assert.equal(connections.size, 0)
 })
 
-test('what the client sends meanwhile is no progress', async () => {
+test('data that the client sends in that minute do not count as reading', async () => {
   const { socket, own } = await stalled()
   socket.write('GET / HTTP/1.1\r\n')
   for (let time = 0; time < 13; time++) {
@@ -92,7 +92,7 @@ test('what the client sends meanwhile is no progress', async () => {
   assert.equal(own.destroyed, true)
 })
 
-test('a client that takes some of a large write between the looks is left alone', async () => {
+test('a client that reads a part of a large answer between two checks keeps its connection', async () => {
   const { socket, response, own } = await stalled()
   const left = leftOf(own)
   for (let time = 0; time < 3; time++) {
@@ -109,7 +109,7 @@ test('a client that takes some of a large write between the looks is left alone'
   await until(() => response.closed, 'the close of the answer')
 })
 
-test('an answer that is being made is waited for, however long it takes', async () => {
+test('an answer that takes long to produce does not close its connection', async () => {
   const begun = Promise.withResolvers<ServerResponse>()
   serve = (_request, response) => begun.resolve(response)
   const socket = await client('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
@@ -122,7 +122,7 @@ test('an answer that is being made is waited for, however long it takes', async 
   await until(() => connections.size === 0, 'the end of the connection')
 })
 
-test('a client that does not hang up after our last answer is hung up on after ten seconds', async () => {
+test('a client that does not close after the last answer is disconnected after ten seconds', async () => {
   const begun = Promise.withResolvers<Socket>()
   serve = (request, response) => begun.resolve(request.socket.end(response.shouldKeepAlive ? '' : 'x'))
   await client('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
@@ -134,7 +134,7 @@ test('a client that does not hang up after our last answer is hung up on after t
   assert.equal(socket.destroyed, true)
 })
 
-test('blanks between two requests do not keep a connection for ever', async () => {
+test('blank lines between two requests do not keep a connection open', async () => {
   serve = (_request, response) => response.end('x')
   const socket = await client('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
   await once(socket, 'data')
@@ -146,7 +146,7 @@ test('blanks between two requests do not keep a connection for ever', async () =
   await until(() => connections.size === 0, 'the end of the connection')
 })
 
-test('a connection that is used from time to time stays', async () => {
+test('a connection that is used now and then stays open', async () => {
   serve = (_request, response) => response.end('x')
   const socket = await client('')
   for (let time = 0; time < 5; time++) {

@@ -19,7 +19,7 @@ function createWaits(): { ms: number[]; wait(ms: number): Promise<void>; end(): 
   return { ms, wait, end }
 }
 
-test('ten wrong keys of an address are refused at once, the next ones later and later, and time forgives them', async () => {
+test('ten wrong keys of an address are refused at once, later ones with growing delays, which end after a while', async () => {
   const clock = createFakeClock()
   const waits = createWaits()
   const wrongKeys = createWrongKeys(clock, { wait: waits.wait })
@@ -41,7 +41,7 @@ test('ten wrong keys of an address are refused at once, the next ones later and 
   assert.equal(await guess('192.0.2.1'), 0)
 })
 
-test('one of four processes that share the callers takes a quarter of the wrong keys, rounded up', async () => {
+test('one of four processes that share the callers allows a quarter of the wrong keys, rounded up', async () => {
   const waits = createWaits()
   const wrongKeys = createWrongKeys(createFakeClock(), { wait: waits.wait, processes: 4 })
   for (let time = 0; time < 3; time++) await wrongKeys.slow('192.0.2.1')
@@ -52,7 +52,7 @@ test('one of four processes that share the callers takes a quarter of the wrong 
   await Promise.all(waiting)
 })
 
-test('a bounded number of refusals waits, of one address and of all; the others are sent away at once', async () => {
+test('the number of delayed refusals is limited, for one address and in total; further ones are sent at once', async () => {
   const waits = createWaits()
   const wrongKeys = createWrongKeys(createFakeClock(), { wait: waits.wait })
   const waiting: Promise<void>[] = []
@@ -72,7 +72,7 @@ test('a bounded number of refusals waits, of one address and of all; the others 
   assert.equal(waits.ms.length, 1_001)
 })
 
-test('whoever tries one wrong key after the other waits, also for that of the admin; the right ones never do', async () => {
+test('a caller who tries many wrong keys has to wait, also at the admin API; a caller with the right key never does', async () => {
   await using gateway = await startTestGateway()
   const ask = async (path: string, key: string): Promise<[status: number, ms: number]> => {
     const begun = performance.now()

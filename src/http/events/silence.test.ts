@@ -65,7 +65,7 @@ for (const protocols of ['chat', 'responses'] as const) {
   after(() => own[Symbol.asyncDispose]())
 
   for (const caller of ['chat', 'responses'] as const) {
-    test(`${caller} at a target of ${protocols}: silence opens the stream after 15 s, heartbeats go on, and the words follow`, async () => {
+    test(`${caller} at a target of ${protocols}: after 15 s of silence the stream opens, heartbeats follow, then the words`, async () => {
       const held = heldReply()
       own.upstream.answer(held.reply)
       await stepped(async step => {
@@ -96,7 +96,7 @@ for (const protocols of ['chat', 'responses'] as const) {
       })
     })
 
-    test(`${caller} at targets of ${protocols}: failover goes on behind the comment, and a failure of all is an event`, async () => {
+    test(`${caller} at targets of ${protocols}: failover still works after the first comment, and the failure of all targets is an event`, async () => {
       for (const isSaved of [true, false]) {
         await using own = await start({ protocols }, { protocols })
         const held = heldReply()
@@ -123,7 +123,7 @@ for (const protocols of ['chat', 'responses'] as const) {
   }
 }
 
-test('a stream that was opened for a relay goes on at a target that has to be translated to', async () => {
+test('a stream that was opened for a relay continues at a target that needs translation', async () => {
   await using own = await start({ protocols: 'chat' }, { protocols: 'responses' })
   const held = heldReply()
   own.upstreams[0]?.answer(held.reply)
@@ -141,7 +141,7 @@ test('a stream that was opened for a relay goes on at a target that has to be tr
   })
 })
 
-test('with silence_seconds: 0 nothing opens, and with another number that counts', async () => {
+test('silence_seconds: 0 opens no silent stream, and any other number replaces the 15 s', async () => {
   for (const silence of [0, 3]) {
     await using own = await start({ silence })
     const held = heldReply()
@@ -179,7 +179,7 @@ for (const { first, places, seconds, answered } of [
     answered: 'responses',
   },
 ] as const)
-  test(`the time at a target ${first} counts where the next one opens`, async () => {
+  test(`the silence at a target ${first} counts when the next target answers late`, async () => {
     await using own = await start(...places)
     const [failed, held] = [heldReply(), heldReply()]
     own.upstreams[0]?.answer(failed.reply)
@@ -198,7 +198,7 @@ for (const { first, places, seconds, answered } of [
     })
   })
 
-test('a byte of an event every 14 s is silence', async () => {
+test('a byte of an incomplete event every 14 s counts as silence', async () => {
   await using own = await start({})
   const held = heldReply()
   own.upstream.answer(held.reply)
@@ -218,7 +218,7 @@ test('a byte of an event every 14 s is silence', async () => {
   })
 })
 
-test('a caller who leaves in the silence, before or after the comment, cuts the upstream', async () => {
+test('when a caller leaves during the silence, the upstream call is ended', async () => {
   for (const protocols of ['chat', 'responses'])
     for (const seconds of [5, 20]) {
       await using own = await start({ protocols })
@@ -242,7 +242,7 @@ test('a caller who leaves in the silence, before or after the comment, cuts the 
     }
 })
 
-test('waiting for a place at the target is silence, too', async () => {
+test('waiting for a free place at the target counts as silence, too', async () => {
   await using own = await start({ maxConcurrent: 1 })
   const first = heldReply()
   own.upstream.answer(first.reply, response => write(response, framesOf.chat))
@@ -268,7 +268,7 @@ test('waiting for a place at the target is silence, too', async () => {
   })
 })
 
-test('a gateway that stops tells a stream that was opened', async () => {
+test('a gateway that stops sends an error to a stream that was opened for its silence', async () => {
   await using own = await start({})
   const held = heldReply()
   own.upstream.answer(held.reply)
@@ -284,7 +284,7 @@ test('a gateway that stops tells a stream that was opened', async () => {
   assert.match(seen.text, /"code":"draining"/)
 })
 
-test('streams of other kinds open for their silence: speech', async () => {
+test('other streams, such as speech, also open after a silence', async () => {
   const wait = Promise.withResolvers<void>()
   const requested = Promise.withResolvers<void>()
   const slow = fakeSpeechDriver(
@@ -311,7 +311,7 @@ test('streams of other kinds open for their silence: speech', async () => {
   })
 })
 
-test('a proxy in front that cuts after 60 s without a byte cuts nothing', async () => {
+test('a proxy in front that disconnects after 60 s without a byte does not end the stream', async () => {
   await using own = await start({})
   const held = heldReply()
   own.upstream.answer(held.reply)
@@ -352,7 +352,7 @@ test('a proxy in front that cuts after 60 s without a byte cuts nothing', async 
   })
 })
 
-test('a stored response that comes as JSON although a stream was asked for is not opened as a stream', async () => {
+test('a stored response that the upstream sends as JSON instead of a stream is not opened as a stream', async () => {
   await using own = await start({})
   const url = `${own.gateway.url}/v1/ai/default/responses`
   own.upstream.answer(jsonReply(responseObject({ text: 'Hello' })))

@@ -49,7 +49,7 @@ async function exchange(): Promise<{
   return { response: await arrived.promise, socket, received: () => text, until }
 }
 
-test('headers go out at once, each frame as one chunk, and the end ends the answer', async () => {
+test('headers are sent at once, each frame is one chunk, and the end ends the answer', async () => {
   const { response, received, until } = await exchange()
   const stream = openEventStream(response, { headers: { 'x-request-id': 'r1' } })
   await until('\r\n\r\n')
@@ -75,7 +75,7 @@ test('headers go out at once, each frame as one chunk, and the end ends the answ
   assert.equal(stream.send({ data: 'late' }), undefined)
 })
 
-test('a frame cannot be broken by line breaks', async () => {
+test('line breaks cannot break a frame', async () => {
   const { response } = await exchange()
   const stream = openEventStream(response)
   assert.throws(() => stream.send({ data: 'a\nb' }), TypeError)
@@ -83,7 +83,7 @@ test('a frame cannot be broken by line breaks', async () => {
   stream.end()
 })
 
-test('a client that leaves is noticed once, by the last listener, also when it is set late', async () => {
+test('only the last close listener is called, once, also when it is set after the client has left', async () => {
   const { response, socket } = await exchange()
   const stream = openEventStream(response)
   const left = Promise.withResolvers<void>()
@@ -126,7 +126,7 @@ function flood(stream: EventStream): Promise<void> | undefined {
   return waiting
 }
 
-test('a client that is behind holds the sender back until it reads on', async () => {
+test('a sender waits for a slow client', async () => {
   const { response, socket, until } = await exchange()
   const stream = openEventStream(response)
   socket.pause()
@@ -143,7 +143,7 @@ test('a client that is behind holds the sender back until it reads on', async ()
   await until('\r\n0\r\n\r\n')
 })
 
-test('a sender that waits is released when the client leaves', async () => {
+test('a waiting sender continues when the client leaves', async () => {
   const { response, socket } = await exchange()
   const stream = openEventStream(response)
   socket.pause()
@@ -155,7 +155,7 @@ test('a sender that waits is released when the client leaves', async () => {
   assert.equal(stream.send({ data: {} }), undefined)
 })
 
-test('all streams get a comment every 15 s; one that takes nothing for a minute is cut', async () => {
+test('all streams get a comment every 15 s; a stream whose client reads nothing for a minute is closed', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   try {
     const [first, second, stuck] = await Promise.all([exchange(), exchange(), exchange()])

@@ -6,7 +6,7 @@ import { StreamWriter } from './stream-writer.ts'
 
 const parts = [10, 5_000, 20, 4_096, 4_097, 1, 70_000, 3].map((size, index) => Buffer.alloc(size, 'abcdefgh'.charCodeAt(index)))
 
-test('parts keep their order and their bytes, whatever their sizes', async () => {
+test('parts of any size keep their order and their bytes', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.flushHeaders()

@@ -19,7 +19,7 @@ async function sees(gateway: TestGateway, options: object): Promise<string> {
 const all = 'metrics 200, detail true'
 const none = 'metrics 401, detail false'
 
-test('a stranger sees the status and nothing else; the metrics key and the admin key show all', async () => {
+test('a caller without a key sees only the status; the metrics key and the admin key show everything', async () => {
   await using gateway = await startTestGateway({ env: { GATEWAY_METRICS_KEY: metricsKey } })
   for (const headers of [far, { 'x-forwarded-proto': 'https' }, { forwarded: 'for=203.0.113.9' }, { 'x-real-ip': '203.0.113.9' }])
     assert.equal(await sees(gateway, { key: false, headers }), none, JSON.stringify(headers))
@@ -32,19 +32,19 @@ test('a stranger sees the status and nothing else; the metrics key and the admin
   assert.equal((await gateway.call('/admin/keys', { key: metricsKey })).status, 401)
 })
 
-test('an access key shows no more than no key', async () => {
+test('an access key shows no more than a call without a key', async () => {
   await using gateway = await startTestGateway()
   assert.equal(await sees(gateway, { headers: far }), none)
 })
 
-test('behind a proxy no address counts as this machine; a setting opens all', async () => {
+test('behind a proxy no caller counts as local; a setting opens the metrics to all', async () => {
   await using behind = await startTestGateway({ env: { GATEWAY_TRUST_PROXY: '1' } })
   assert.equal(await sees(behind, { key: false }), none)
   await using open = await startTestGateway({ env: { GATEWAY_OPEN_METRICS: '1' } })
   assert.equal(await sees(open, { key: false, headers: far }), all)
 })
 
-test('pages for everybody name no target and no model of the configuration', async () => {
+test('public pages name no target and no model of the configuration', async () => {
   const yaml =
     'models:\n  - id: secret-model\n    family: chat\n    targets:\n      - { driver: openai-compatible, base_url: "http://127.0.0.1:9/secret-host", api_key: x, model: up }\n'
   await using gateway = await startTestGateway({ yaml })
@@ -52,7 +52,7 @@ test('pages for everybody name no target and no model of the configuration', asy
     assert.doesNotMatch((await gateway.call(path, { key: false, headers: far })).bytes.toString(), /secret-model|secret-host/, path)
 })
 
-test('only the loopback of the socket is this machine', () => {
+test('only a loopback address of the socket counts as local', () => {
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) assert.equal(isLocal(address, {}), true, address)
   for (const address of ['10.0.0.1', '::ffff:10.0.0.1', '203.0.113.9', 'fe80::1', '127.evil', '', undefined])
     assert.equal(isLocal(address, {}), false, String(address))

@@ -43,7 +43,7 @@ const entry = implement(curious, {
 // @ts-expect-error: there is no such need.
 const unknown: NeedName = 'weather'
 
-test('a context holds the needs that its operation declares and no others', async () => {
+test('a context has the needs that its operation declares, and no others', async () => {
   await using gateway = await startTestGateway({ families: [entry] })
   const plain = await gateway.call('/v1/plain')
   assert.deepEqual([plain.status, plain.body], [200, { needs: [], voices: 0 }])

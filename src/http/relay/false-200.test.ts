@@ -77,7 +77,7 @@ async function ask({ gateway }: RelayGateway, caller: Caller, stream: boolean) {
 
 for (const caller of ['chat', 'responses'] as const)
   for (const protocols of ['chat', 'responses'] as const)
-    test(`${caller} at targets of ${protocols}: the next target answers, and without one it is a 502`, async () => {
+    test(`${caller} at targets of ${protocols}: an error with status 200 leads to the next target, and without one to a 502`, async () => {
       await using two = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url, protocols }))), { count: 2 })
       // The fake clock does not advance, so an open breaker never becomes half-open.
       await using one = await startRelayGateway(url => relayYaml([{ url, protocols }]), { clock: createFakeClock() })
@@ -110,7 +110,7 @@ for (const caller of ['chat', 'responses'] as const)
       assert.equal((await callRows(one.gateway)).length, 0, 'nothing was used')
     })
 
-test('JSON for a stream, and a stream for JSON, is a failed target in a relay', async () => {
+test('in a relay, JSON in place of a stream, or a stream in place of JSON, counts as a failed target', async () => {
   for (const caller of ['chat', 'responses'] as const) {
     await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
     const isChat = caller === 'chat'
@@ -127,7 +127,7 @@ test('JSON for a stream, and a stream for JSON, is a failed target in a relay', 
   }
 })
 
-test("an error of the caller's own request is his answer, and goes to one target", async () => {
+test("an error that the caller's request causes is returned to the caller, and only one target is called", async () => {
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
   const error = {
     message: "This model's maximum context length is 8 tökens.",
@@ -146,7 +146,7 @@ test("an error of the caller's own request is his answer, and goes to one target
   assert.equal(own.upstreams[1]?.received.length, 0)
 })
 
-test('an error of 50 MB is read no further than it has to be', async () => {
+test('an error of 50 MB is read only as far as necessary', async () => {
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
   own.upstreams[1]?.answer(works)
   const pad = 'x'.repeat(64 * 1024)
@@ -174,7 +174,7 @@ test('an error of 50 MB is read no further than it has to be', async () => {
   }
 })
 
-test('large answers pass whole, also where much stands before what they say', async () => {
+test('large answers are relayed completely, also when the content comes late in them', async () => {
   await using own = await startRelayGateway()
   const long = 'é"\\'.repeat(300_000)
   const answers: [Caller, object][] = [
@@ -199,7 +199,7 @@ test('large answers pass whole, also where much stands before what they say', as
   }
 })
 
-test('comments and events without words before the first one pass with it, byte for byte', async () => {
+test('comments and events before the first word are relayed with it, byte for byte', async () => {
   await using own = await startRelayGateway()
   const text = `\uFEFF: PROCESSING\n\n${frameText({ choices: [], prompt_filter_results: [] })}event: ping\n\n${frameText({ choices: [{ index: 0, delta: { role: 'assistant' } }] })}data: [DONE]\n\n`
   for (const size of [1, 7, 10_000]) {

@@ -31,7 +31,7 @@ const message = (block: object, more: object = {}) => ({
   ...more,
 })
 
-test('messages with a file of the upstream, however deep, are refused', async () => {
+test('messages that name a file at the upstream, however deep, are refused', async () => {
   const blocks = [
     file,
     { type: 'document', source: { type: 'content', content: [file] } },
@@ -52,7 +52,7 @@ test('messages with a file of the upstream, however deep, are refused', async ()
 
 const stored = ['https://generativelanguage.googleapis.com/v1beta/files/abc', 'https://x@storage.googleapis.com/b/a.png', 'gs://b/a.png']
 
-test('contents with a file or a store at Google are refused, relayed or translated', async () => {
+test('contents that name a file or store at Google are refused, relayed or translated', async () => {
   for (const fileUri of stored) {
     const body = { contents: [{ parts: [{ fileData: { fileUri, mimeType: 'image/png' } }, { text: 'x' }] }] }
     for (const verb of ['generateContent', 'streamGenerateContent', 'streamGenerateContent?alt=sse', 'countTokens'])
@@ -74,7 +74,7 @@ test('contents with a file or a store at Google are refused, relayed or translat
     await refused('/v1beta/models/gemini:generateContent', { contents: [{ parts: [{ text: 'x' }] }], tools: [tool] }, /tools\[0\]/)
 })
 
-test('a link to a file at Google does not come through another protocol', async () => {
+test('a link to a file at Google is refused in every other protocol', async () => {
   for (const url of stored) {
     const content = [{ type: 'image_url', image_url: { url } }]
     await refused('/v1/chat/completions', { model: 'gemini', messages: [{ role: 'user', content }] }, /image_url|Google's stores/)
@@ -83,7 +83,7 @@ test('a link to a file at Google does not come through another protocol', async 
   }
 })
 
-test('a signature with an id and nothing encrypted does not name reasoning that the service stores', async () => {
+test('a signature with an id and no encrypted content does not name stored reasoning', async () => {
   const sealed = `carried=${Buffer.from(JSON.stringify({ texts: [], encrypted: '', id: 'rs_theirs' })).toString('base64url')}`
   const answer = {
     role: 'assistant',
@@ -101,7 +101,7 @@ test('a signature with an id and nothing encrypted does not name reasoning that 
   assert.doesNotMatch(JSON.stringify(sent.json), /rs_theirs/)
 })
 
-test('links to anything else are open', () => {
+test('other links are allowed', () => {
   const odd = [
     'HTTPS://Generativelanguage.googleapis.com./v1beta/files/a',
     'https://us-central1-aiplatform.googleapis.com/a',

@@ -57,7 +57,7 @@ function liteLlm(): FakeReply {
   }
 }
 
-test('ids of LiteLLM, sealed anew at each telling, are read, continued, listed and deleted, by their account alone', async () => {
+test("LiteLLM's ids, which change with every answer, work for reading, continuing, listing and deleting, for their own account only", async () => {
   await using own = await start()
   own.upstream.answer(liteLlm())
   const first = await create(own)
@@ -80,7 +80,7 @@ test('ids of LiteLLM, sealed anew at each telling, are read, continued, listed a
   for (const id of [again.body.id, first.body.id]) assert.equal((await read(own, id)).status, 404)
 })
 
-test('ids that come later in a stream stand for the first one: to delete one is to delete both', async () => {
+test('a second id in a stream stands for the first: deleting one deletes both', async () => {
   await using own = await start()
   const [created, ...rest] = responsesFrames(speech)
   const isSeen = Promise.withResolvers<void>()
@@ -97,7 +97,7 @@ test('ids that come later in a stream stand for the first one: to delete one is 
   assert.equal((await read(own, 'first=')).status, 404)
 })
 
-test('any visible characters are an id, in the path of the upstream as one step', async () => {
+test("any visible characters may form an id, which is one segment of the upstream's path", async () => {
   await using own = await start()
   for (const id of [
     'ad5663da-63e6-86c6-e0be-ff15effa8357',
@@ -119,7 +119,7 @@ test('any visible characters are an id, in the path of the upstream as one step'
   }
 })
 
-test('an id that could not be taken back is the fault of the target: it is not handed out, and the next one answers', async () => {
+test("an id that could not be accepted back is a target's failure: it is not returned, and the next target answers", async () => {
   await using own = await start(2)
   own.upstreams[1]?.answer((response, request) => {
     const isStream = Object(request.json).stream === true
@@ -136,7 +136,7 @@ test('an id that could not be taken back is the fault of the target: it is not h
   }
 })
 
-test('no path of a caller leads elsewhere at the upstream', async () => {
+test('no path from a caller reaches another path at the upstream', async () => {
   await using own = await start()
   own.upstream.answer(whole('resp_1'))
   await create(own)
@@ -161,7 +161,7 @@ test('no path of a caller leads elsewhere at the upstream', async () => {
   assert.deepEqual(own.upstream.received, [])
 })
 
-test('the id of an answer is its own, wherever it stands, and never one that somebody wrote into it', async () => {
+test('the id of an answer is read from its own member, wherever it stands, and never from forged text', async () => {
   await using own = await start()
   const forged = { metadata: { id: 'resp_forged' }, instructions: '{"id":"resp_forged"}' }
   const text = 'x'.repeat(400_000)
@@ -179,7 +179,7 @@ test('the id of an answer is its own, wherever it stands, and never one that som
   assert.deepEqual([(await read(own, 'resp_own')).status, (await read(own, 'resp_forged')).status], [200, 404])
 })
 
-test('items are referred to by the ids they came with', async () => {
+test('items keep the ids that the upstream gave them', async () => {
   await using own = await start()
   const item = `encitem_${'q+/'.repeat(200)}==`
   const output = [{ id: item, type: 'reasoning', summary: [] }]
@@ -195,7 +195,7 @@ test('items are referred to by the ids they came with', async () => {
   assert.equal((await create(own, next, otherKey)).status, 400)
 })
 
-test('a background response that is read under its other ids is counted once', async () => {
+test('a background response that is read under several ids is counted once', async () => {
   await using own = await start()
   const state = { status: 'in_progress', id: 'first=' }
   own.upstream.answer((response, request) => jsonReply({ ...responseObject(speech, state.status), id: state.id })(response, request))

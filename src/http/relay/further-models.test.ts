@@ -66,7 +66,7 @@ async function refused(path: string, model: string, { field, ...more }: { field:
 const adviser = { type: 'advisor_20260301', name: 'advisor', model: 'dearest' }
 const tool = { name: 'look', input_schema: { type: 'object', properties: { model: { type: 'string' } } } }
 
-test('messages with fallbacks or with an adviser of another model are refused', async () => {
+test('messages that name fallback models or another adviser model are refused', async () => {
   const cases = [
     { field: 'fallbacks', fallbacks: [{ model: 'dearest' }] },
     { field: 'fallbacks', fallbacks: 'default' },
@@ -81,7 +81,7 @@ test('messages with fallbacks or with an adviser of another model are refused', 
       for (const path of ['/v1/messages', '/v1/messages/count_tokens']) await refused(path, model, each)
 })
 
-test('conversations of the other protocols with further models are refused', async () => {
+test('conversations of the other protocols that name further models are refused', async () => {
   const cases = [
     { field: 'models', models: ['cheap', 'dearest'] },
     { field: 'Models', Models: ['dearest'] },
@@ -103,7 +103,7 @@ test('conversations of the other protocols with further models are refused', asy
   await refused('/v1/responses', 'open', { field: 'input[0].tools[0].deep.model', input: [later] })
 })
 
-test('every operation that can be relayed refuses them', async () => {
+test('every operation that can be relayed refuses further models', async () => {
   const models = new Map([
     ['/v1/embeddings', 'vectors'],
     ['/v1/rerank', 'vectors'],
@@ -118,7 +118,7 @@ test('every operation that can be relayed refuses them', async () => {
   await refused('/v1beta/models/gemini:countTokens', '', { field: 'generateContentRequest.models', ...whole })
 })
 
-test('bodies that name no further model pass as before', async () => {
+test('bodies without further models are relayed as before', async () => {
   own.upstream.answer(textReply)
   const schema = { type: 'object', properties: { model: { type: 'string', enum: ['t-1'] } }, required: ['model'] }
   const harmless = {
@@ -142,7 +142,7 @@ test('bodies that name no further model pass as before', async () => {
   }
 })
 
-test('a model whose operator allows it takes further models', async () => {
+test('a model whose operator allows it accepts further models', async () => {
   own.upstream.answer(textReply)
   const { status, text } = await send('/v1/chat/completions', 'trusted', { models: ['spare'] })
   assert.equal(status, 200, text)

@@ -32,7 +32,7 @@ async function ask({ gateway }: RelayGateway, caller: keyof typeof requested, st
 
 for (const caller of ['chat', 'responses'] as const)
   for (const protocols of ['chat', 'responses'])
-    test(`${caller} at targets of ${protocols}: a model that is gone hands over`, async () => {
+    test(`${caller} at targets of ${protocols}: when the upstream lacks the model, the next target answers`, async () => {
       await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url, protocols }))), { count: 2 })
       own.upstreams[1]?.answer(works)
       for (const [name, reply] of Object.entries(gone))
@@ -45,7 +45,7 @@ for (const caller of ['chat', 'responses'] as const)
       assert.deepEqual(await breakers(own), ['closed', 'closed'])
     })
 
-test('a model that is gone at the only target is a 404 that says so, and the state of the target shows it', async () => {
+test('a model that its only target lacks is a 404 with this reason, and the status of the target shows it', async () => {
   await using own = await startRelayGateway()
   own.upstream.answer(gone[404]!)
   const got = await ask(own, 'chat', false)
@@ -54,7 +54,7 @@ test('a model that is gone at the only target is a 404 that says so, and the sta
   assert.equal(body.targets[0].lastError ?? body.targets[0].last_error, 'model_not_found')
 })
 
-test("a caller's own bad request goes to one target", async () => {
+test("a caller's invalid request is sent to one target only", async () => {
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
   const refusals = [
     errorReply(400, { message: 'max_tokens is too large', param: 'max_tokens' }),
@@ -70,7 +70,7 @@ test("a caller's own bad request goes to one target", async () => {
   assert.equal(own.upstreams[1]?.received.length, 0)
 })
 
-test('a wrong path is no model that is gone', async () => {
+test('a wrong path at the upstream does not count as a missing model', async () => {
   await using own = await startRelayGateway()
   for (const reply of [
     rawReply('<h1>Not Found</h1>', 404, { 'content-type': 'text/html' }),

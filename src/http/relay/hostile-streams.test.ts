@@ -44,12 +44,12 @@ const runs: Record<string, () => void> = {
 }
 
 for (const [what, run] of Object.entries(runs))
-  test(`${what} take less than ${budgetMs} ms`, () => {
+  test(`reading ${what} takes less than ${budgetMs} ms`, () => {
     const ms = cost(run)
     assert.ok(ms < budgetMs, `${Math.round(ms)} ms`)
   })
 
-test('an answer to be put in order that is too deep to be written anew passes as it is; so does the mark of byte order before events', async () => {
+test('an answer that is too deep to be normalised is relayed unchanged, and so is a byte order mark before events', async () => {
   await using own = await startRelayGateway(
     url =>
       `models:\n  - { id: m, family: chat, targets: [{ driver: openai-compatible, base_url: "${url}", model: up-1, normalize: true }] }\n`,
@@ -70,7 +70,9 @@ test('an answer to be put in order that is too deep to be written anew passes as
   assert.equal(JSON.parse(first.replace(/^\uFEFF?data: /, '')).choices[0].index, 0, first)
 })
 
-test('an error nested deeper than the stack, in a last event without a blank line, is the answer', { timeout: 60_000 }, async () => {
+test('an error that is nested deeper than the call stack, in a last event without a blank line, is returned', {
+  timeout: 60_000,
+}, async () => {
   await using own = await startRelayGateway()
   const event = `data: ${'{"error":'.repeat(12_000)}{"message":"x"}${'}'.repeat(12_000)}`
   const ends: Record<string, FakeReply> = {

@@ -9,7 +9,7 @@ const whole = {
   choices: [{ message: { content: 'ü' } }],
 }
 
-test('every beginning of an object is read, and nothing is read that has not come', () => {
+test('every incomplete object is read, up to the bytes that have arrived', () => {
   const bytes = Buffer.from(JSON.stringify(whole).replace('ü', '\\u00fc'))
   for (let end = 1; end <= bytes.length; end++) {
     const value = beginningOf(bytes.subarray(0, end))
@@ -19,7 +19,7 @@ test('every beginning of an object is read, and nothing is read that has not com
   assert.deepEqual(beginningOf(bytes), { ...whole })
 })
 
-test('a text that has not ended is there as far as it has come', () => {
+test('an incomplete text is read as far as it has arrived', () => {
   assert.deepEqual(beginningOf(Buffer.from('{"error":{"message":"no mor')), { error: { message: 'no mor' } })
   assert.deepEqual(beginningOf(Buffer.from('{"choices":[{"message":{"role":"assistant","conte')), {
     choices: [{ message: { role: 'assistant' } }],
@@ -27,6 +27,6 @@ test('a text that has not ended is there as far as it has come', () => {
   assert.deepEqual(beginningOf(Buffer.from('{"choices":[')), { choices: [] })
 })
 
-test('what is no JSON is undefined', () => {
+test('text that is no JSON is undefined', () => {
   for (const text of ['', '<html>', 'x{}', '{}}']) assert.equal(beginningOf(Buffer.from(text)), undefined, text)
 })

@@ -70,7 +70,7 @@ const bodyOf = (name: (typeof names)[number], model = counts[name].model) => bod
 const bytesReply = (text: string) => rawReply(text, 200, { 'content-type': 'application/json' })
 
 for (const name of names)
-  test(`${name}: the bytes of body and answer pass unchanged`, async () => {
+  test(`${name}: body and answer are relayed byte for byte`, async () => {
     const { path, sentTo, answer } = counts[name]
     relay.upstream.answer(bytesReply(answer))
     const got = await send(path, bodyOf(name))
@@ -80,7 +80,7 @@ for (const name of names)
     assert.deepEqual([sent!.path, sent!.body.toString(), more], [sentTo, bodyOf(name, 'up-1'), []])
   })
 
-test('the version and the betas of the caller are sent with a count, beside those of the target', async () => {
+test("a count sends the caller's version and betas in addition to those of the target", async () => {
   relay.upstream.answer(bytesReply(counts.messages.answer))
   await send(counts.messages.path, bodyOf('messages'), {
     headers: { 'anthropic-version': '2024-01-01', 'anthropic-beta': 'token-counting' },
@@ -92,7 +92,7 @@ test('the version and the betas of the caller are sent with a count, beside thos
   )
 })
 
-test('a request for content within a count names the model of the upstream', async () => {
+test("a generation request within a count gets the upstream's model name", async () => {
   relay.upstream.answer(bytesReply(counts.content.answer))
   const inner = (model: string) =>
     `{ "generateContentRequest" : {${model}"contents":[{"parts":[{"text":"hi"}]}], "tools":[{"googleSearch":{}}]}, "odd": 1.50 }`
@@ -105,7 +105,7 @@ test('a request for content within a count names the model of the upstream', asy
   assert.equal(relay.upstream.received[0]!.body.toString(), inner('"model":"models/up-1", '))
 })
 
-test('a request for content that is null passes as it is, because null counts as absent', async () => {
+test('a generation request that is null is relayed unchanged, because null counts as absent', async () => {
   relay.upstream.answer(bytesReply(counts.content.answer))
   for (const member of ['generateContentRequest', 'generate_content_request']) {
     const body = `{ "contents":[{"parts":[{"text":"hi"}]}], "${member}": null }`
@@ -114,7 +114,7 @@ test('a request for content that is null passes as it is, because null counts as
   }
 })
 
-test('members that only Vertex AI takes in a count are put into a request for content', async () => {
+test('members of a count that only Vertex AI accepts are moved into a generation request', async () => {
   relay.upstream.answer(bytesReply(counts.content.answer))
   const body = { contents: [{ parts: [{ text: 'hi' }] }], systemInstruction: { parts: [{ text: 'Be brief.' }] } }
   assert.equal((await send(counts.content.path, JSON.stringify(body))).status, 200)
@@ -122,7 +122,7 @@ test('members that only Vertex AI takes in a count are put into a request for co
   assert.deepEqual([sent.model, sent.systemInstruction], ['models/up-1', { parts: [{ text: 'Be brief.' }] }])
 })
 
-test('Vertex AI gets these members as they are, and those of a request for content in the same way', async () => {
+test('Vertex AI gets these members unchanged, also from a generation request', async () => {
   relay.upstream.answer(bytesReply(counts.content.answer))
   const declarations = '[{"functionDeclarations":[{"name":"look","parameters":{"type":"OBJECT"}}]}]'
   const members = `"contents":[{"parts":[{"text":"hi"}]}], "tools":${declarations}, "generationConfig":{"topK": 3.0}`
@@ -139,7 +139,7 @@ test('Vertex AI gets these members as they are, and those of a request for conte
   assert.deepEqual(sent.tools[0].functionDeclarations[0].name, 'look')
 })
 
-test('a refusal of the upstream has its message, status and field', async () => {
+test('a refusal of the upstream keeps its message, status and field', async () => {
   relay.upstream.answer(errorReply(400, { type: 'invalid_request_error', message: 'messages: odd is odd', param: 'odd' }))
   for (const name of names) {
     const { status, text } = await send(counts[name].path, bodyOf(name))
@@ -165,7 +165,7 @@ const plainBodies = {
 }
 
 for (const [what, reply] of missing)
-  test(`an upstream without the operation (${what}) gives an estimate, or a summary of its model`, async () => {
+  test(`an upstream without the operation (${what}) leads to an estimate, or to a summary by its model`, async () => {
     for (const name of ['messages', 'responses', 'content'] as const) {
       relay.upstream.received.length = 0
       relay.upstream.answer(reply)
@@ -185,7 +185,7 @@ for (const [what, reply] of missing)
     )
   })
 
-test('another target is asked where the first is down; one without the operation keeps its turn', async () => {
+test('the next target is called when the first is down; a target without the operation is not skipped', async () => {
   const [first, second] = relay.upstreams
   const body = (input: string) => JSON.stringify({ model: 'two', input })
   first!.answer(resetReply([]))
@@ -224,7 +224,7 @@ test('a count is free and leaves no record; a compaction is held, counted and re
   assert.deepEqual([refused.status, JSON.parse(refused.text).error.code], [429, 'quota_exceeded'])
 })
 
-test('scopes, keys and models hold', async () => {
+test('scopes, keys and models are checked', async () => {
   for (const name of names) {
     assert.equal((await send(counts[name].path, bodyOf(name), { key: narrowKey })).status, 403, name)
     assert.equal((await send(counts[name].path, bodyOf(name), { key: 'sk-wrong' })).status, 401, name)
@@ -233,7 +233,7 @@ test('scopes, keys and models hold', async () => {
   assert.deepEqual(relay.upstream.received, [])
 })
 
-test('what another account stores, and what an upstream stores for the operator, does not pass', async () => {
+test('content stored by another account, or by the operator at an upstream, is refused', async () => {
   relay.upstream.answer(jsonReply(responseObject({ text: 'secret' })))
   const { body: made } = await relay.gateway.call('/v1/responses', { body: { model: 'gpt', input: 'hi' } })
   relay.upstream.received.length = 0

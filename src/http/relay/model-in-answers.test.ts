@@ -48,7 +48,7 @@ async function ask(
 
 const renamed = (text: string) => text.replace(`"model" : "${file}"`, `"model" : ${oursJson}`)
 
-test('a whole answer carries the name of the gateway, with its length; all else stays byte for byte', async () => {
+test("a whole answer has the gateway's model name and the right length; all other bytes are unchanged", async () => {
   const usage = '"usage":{"prompt_tokens":3,"completion_tokens":4}'
   const text = `{ "id":"é", "big":12345678901234567890,\n"deep":${JSON.stringify(deep)}, "model" : "${file}" ,"choices":[{"message":{}}], ${usage}}`
   const reply = rawReply(text, 200, { 'content-type': 'application/json' })
@@ -60,7 +60,7 @@ test('a whole answer carries the name of the gateway, with its length; all else 
   assert.equal((await ask(reply, { model: 'plain' })).text, text)
 })
 
-test('an answer that is passed on while it comes is changed in the same way, wherever its pieces are cut', async () => {
+test('an answer that is relayed while it arrives is changed in the same way, however it is split', async () => {
   const long = 'x'.repeat(300_000)
   const text = `{"choices":[{"message":{}}],"instructions":"${long}","deep":${JSON.stringify(deep)},"model" : "${file}","text":"${long}","usage":{"prompt_tokens":3,"completion_tokens":4}}`
   const reply: FakeReply = async response => {
@@ -84,7 +84,7 @@ test('an answer that is passed on while it comes is changed in the same way, whe
 
 const up = (frames: object[]) => JSON.parse(JSON.stringify(frames).replaceAll('"up-1"', JSON.stringify(file)))
 
-test('every chunk of chat and every response in an event does, relayed and read again', async () => {
+test("every chat chunk, and every response in an event, has the gateway's model name, relayed and read again", async () => {
   const chat = await ask(sseReply(up(chatFrames(speech) as object[])), { stream: true })
   assert.equal(chat.text.includes(file), false)
   assert.equal(
@@ -107,7 +107,7 @@ test('every chunk of chat and every response in an event does, relayed and read 
   assert.equal(refused.status, 400)
 })
 
-test('a stream goes on while it is changed', async () => {
+test('a stream continues while its model name is replaced', async () => {
   const { gateway, upstream } = relays
   upstream.answer(async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -138,7 +138,7 @@ const model = (scan: RelayScan) => new ModelInAnswers(scan, ours)
 const key = fc.string().filter(name => name !== '__proto__' && name !== 'model')
 const name = fc.oneof(fc.string(), fc.constant('a \\" " \\\\'), fc.constant(null), fc.constant({ model: 'x' }))
 
-test('whatever else an answer has, its name is changed and nothing more', () => {
+test('only the model name of an answer is changed, whatever else the answer contains', () => {
   fc.assert(
     fc.property(
       fc.dictionary(key, fc.jsonValue()),
@@ -178,7 +178,7 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
   )
 })
 
-test('a large answer is changed at every cut through its name', () => {
+test('a large answer is changed correctly for every split within its model name', () => {
   const pad = 'x'.repeat(263_000)
   const before = `{"pad":"${pad}","mo\\u0064el" :`
   const text = `${before} "a\\"\\\\b" ,"model":null,"usage":{}}`
@@ -190,7 +190,7 @@ test('a large answer is changed at every cut through its name', () => {
   }
 })
 
-test('what is no answer of the protocol passes as it is', () => {
+test('text that is no answer of the protocol is relayed unchanged', () => {
   const events = [
     ...['data: [DONE]\n\n', 'data:\n\n', '\n\n\n', ': data: {"model":"x"}\n\n', 'data: ["model","x"]\n\n', 'data: {"model":7}\n\n'],
     ...[

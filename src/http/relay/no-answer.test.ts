@@ -30,7 +30,7 @@ const requested = {
 
 for (const caller of ['chat', 'responses'] as const)
   for (const target of ['chat', 'responses'] as const)
-    test(`${caller} at a target of ${target}: JSON without an answer is a 502`, async () => {
+    test(`${caller} at a target of ${target}: JSON that is no answer is a 502`, async () => {
       await using relay = await startRelayGateway(url => relayYaml([{ url, protocols: target }]))
       const { path, body } = requested[caller]
       const taken: string[] = []
@@ -49,7 +49,7 @@ for (const caller of ['chat', 'responses'] as const)
       assert.deepEqual(taken, [])
     })
 
-test('a choice whose message is empty is an answer', async () => {
+test('a choice with an empty message is an answer', async () => {
   await using relay = await startRelayGateway(url => relayYaml([{ url, protocols: 'chat' }]))
   relay.upstream.answer(jsonReply({ choices: [{ message: { role: 'assistant', content: '' }, finish_reason: 'stop' }] }))
   const { status } = await exchange(`${relay.gateway.url}/v1/ai/default/responses`, { body: JSON.stringify({ model: 'm', input: 'x' }) })

@@ -47,7 +47,7 @@ const call = (fields: object, name?: string, input?: string | object) => ({ ...f
 const delta = (...tool_calls: object[]) => ({ choices: [{ delta: { tool_calls } }] })
 const end = { choices: [{ delta: {}, finish_reason: 'stop' }] }
 
-test('a stream gets its heads, indexes and role, and its end says that calls were made', async () => {
+test('a stream gets its ids, indexes and role, and its end names the tool calls', async () => {
   const chunks = await stream(delta(call({ id: 'a', index: 0 }, 'f', '{}')), { ...end, usage: { prompt_tokens: 3 } })
   const [first, last] = chunks
   assert.ok(typeof first.id === 'string' && first.id !== '' && first.id === last.id)
@@ -98,7 +98,7 @@ for (const [what, frames, wanted] of [
   ['an empty id in later pieces', [delta(call({ id: 'a', index: 0 }, 'f', '{')), delta(call({ id: '', index: 0 }, '', '}'))], ['0 a f {}']],
   ['arguments as an object', [delta(call({ id: 'a', index: 0 }, 'f', { x: 1 }))], ['0 a f {"x":1}']],
 ] as const)
-  test(`calls of a stream, ${what}, are told apart`, async () => {
+  test(`calls of a stream, ${what}, are distinguished`, async () => {
     const calls = joined(await stream(...frames, end))
     assert.deepEqual(
       calls.map(({ index, id, name, arguments: input }: Record<string, unknown>) => `${index} ${String(id).slice(0, 5)} ${name} ${input}`),
@@ -107,7 +107,7 @@ for (const [what, frames, wanted] of [
     assert.ok(calls.every(({ type }: Record<string, unknown>) => type === 'function'))
   })
 
-test('calls without an id, or with the id of another, get one of their own', async () => {
+test('calls without an id, or with the id of another call, get their own ids', async () => {
   const same = (index: number) => call({ id: 'same', index }, 'f', '{}')
   const streamed = joined(await stream(delta(same(0)), delta(same(1)), delta(call({ index: 2 }, 'f', '{}')), end))
   const message = { content: null, tool_calls: [same(0), same(1), call({}, 'f', '{}')] }
@@ -120,7 +120,7 @@ test('calls without an id, or with the id of another, get one of their own', asy
   }
 })
 
-test('a whole answer gets what it lacks', async () => {
+test('missing members are added to a whole answer', async () => {
   const message = { tool_calls: [{ id: 'a', function: { name: 'f', arguments: { x: 1 } }, extra_content: { s: 1 } }] }
   const { id, created, ...rest } = JSON.parse(
     await ask(jsonReply({ choices: [{ message, finish_reason: 'STOP' }], usage: { prompt_tokens: 2, completion_tokens: 1 } })),
@@ -152,7 +152,7 @@ test('a whole answer gets what it lacks', async () => {
   )
 })
 
-test('an answer in order keeps its bytes, and without the setting every answer does', async () => {
+test('a correct answer keeps its bytes, and without the setting every answer does', async () => {
   const head = '"id":"1", "object":"chat.completion.chunk","created":1.0,"model":"m"'
   const tidy =
     `: ping\n\ndata: {${head},"choices":[{"index":0,"delta":{"role":"assistant","content":"\\u00e9"},"finish_reason":null}]}\n\n` +
@@ -169,7 +169,7 @@ test('an answer in order keeps its bytes, and without the setting every answer d
   assert.equal(await ask(json(inOrder)), inOrder)
 })
 
-test('counts that nobody asked for stay out, also where the server leaves out choices', async () => {
+test('usage that was not requested is left out, also when the server leaves out choices', async () => {
   const chunks = await stream({ choices: [{ delta: { content: 'x' } }] }, end, { usage: { prompt_tokens: 1, completion_tokens: 1 } })
   assert.ok(chunks.every(({ usage }) => usage === undefined))
   assert.equal(chunks.length, 2)

@@ -35,7 +35,7 @@ const said = (...content: object[]) => ({ messages: [{ role: 'user', content }] 
 const chat = (part: object) => ({ model: 'gpt', ...said(part) })
 const input = (part: object, more: object = {}) => ({ model: 'gpt', input: [{ role: 'user', content: [part] }], ...more })
 
-test('only plain links to public hosts are sent', async () => {
+test('only plain links to public hosts are sent upstream', async () => {
   const wrong = [
     metadata,
     'http://localhost:6379/',
@@ -71,7 +71,7 @@ test('only plain links to public hosts are sent', async () => {
   }
 })
 
-test('every place at which a body has a link is checked', async () => {
+test('every place of a body that can contain a link is checked', async () => {
   const own = { url: metadata }
   const at = 'messages[0].content[0]'
   for (const [part, field] of [
@@ -143,7 +143,7 @@ test('every place at which a body has a link is checked', async () => {
   await refused('/v1/chat/completions', { ...chat({ type: 'image_url', image_url: own }), model: 'old' }, `${at}.image_url.url`)
 })
 
-test('public links, data URLs, base64 and citations pass as they are', async () => {
+test('public links, data URLs, base64 and citations are relayed unchanged', async () => {
   const large = `data:image/png;base64,${'A'.repeat(100_000)}`
   for (const url of [
     'https://pictures.example:8443/a.png?x=a@b',
@@ -174,7 +174,7 @@ test('public links, data URLs, base64 and citations pass as they are', async () 
   assert.equal(status, 200, text)
 })
 
-test('with private addresses allowed, links may lead anywhere by http', async () => {
+test('when private addresses are allowed, links may lead to any http address', async () => {
   await using open = await startRelayGateway(yaml, { env: { GATEWAY_ALLOW_PRIVATE_URLS: '1' } })
   const send = (url: string) =>
     exchange(`${open.gateway.url}/v1/chat/completions`, { body: JSON.stringify(chat({ type: 'image_url', image_url: { url } })) })

@@ -29,19 +29,19 @@ function spliced(text: string, to = model): string {
   return bytes.toString()
 }
 
-test('only the model changes: numbers, order, blanks and unknown fields stay byte for byte', () => {
+test('only the model changes: numbers, order, blanks and unknown fields keep their bytes', () => {
   const text =
     '{ "a" : 1.0e+2,\n "model" :"x" , "n": 12345678901234567890, "deep": {"model":"inner", "t":"\\"model\\":\\"no\\""}, "é": "\\u00e9" }'
   assert.equal(spliced(text), text.replace('"x"', '"big-1"'))
 })
 
-test('a body without a model gets one, and one with two is refused', () => {
+test('a model is added to a body without one, and a body with two is refused', () => {
   assert.equal(spliced('{"messages":[]}'), '{"model":"big-1","messages":[]}')
   assert.throws(() => spliced('{"model":"a","messages":[],"model":"b"}'), /model occurs twice in one object/)
   assert.throws(() => spliced('{"model":"a","\\u006dodel":"b"}'), /model occurs twice in one object/)
 })
 
-test('a stream is asked for its usage, which is taken out again when the caller did not ask', () => {
+test('the usage of a stream is requested, and removed again when the caller did not request it', () => {
   const requested = '{"model":"a","stream":true,"stream_options":{"include_usage":true}}'
   assert.equal(relayBody(rawOf(requested), JSON.parse(requested), model).isSpliced, false)
   const silent = '{"model":"a","stream":true}'
@@ -51,7 +51,7 @@ test('a stream is asked for its usage, which is taken out again when the caller 
   assert.deepEqual(JSON.parse(spliced(other)).stream_options, { include_obfuscation: false, include_usage: true })
 })
 
-test('members are found in any JSON, whatever its strings hold', () => {
+test('members are found in any JSON, whatever its strings contain', () => {
   const key = fc.string().filter(name => name !== '__proto__')
   fc.assert(
     fc.property(fc.dictionary(key, fc.jsonValue()), fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (object, value, indent) => {
@@ -63,7 +63,7 @@ test('members are found in any JSON, whatever its strings hold', () => {
   )
 })
 
-test('a spooled body keeps its bytes, its short strings are parsed, its long ones come back', async () => {
+test('a spooled body keeps its bytes: short strings are parsed, and long ones are restored', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'spool-'))
   try {
     const long = `data:image/png;base64,${'QUJD"\\ü'.repeat(20_000)}`
@@ -91,7 +91,7 @@ test('a spooled body keeps its bytes, its short strings are parsed, its long one
   }
 })
 
-test('a body of very many values is refused before it is parsed', () => {
+test('a body with very many values is refused before it is parsed', () => {
   const strings = new LongStrings({ limitBytes: 64 * 1024 * 1024 })
   assert.throws(() => strings.feed(Buffer.from(`[${'{},'.repeat(200_000)}0]`)), { code: 'payload_too_large' })
   const words = new LongStrings({ limitBytes: 64 * 1024 * 1024 })
@@ -105,7 +105,7 @@ test('a body of very many values is refused before it is parsed', () => {
   })
 })
 
-test('usage is found however the stream is cut', () => {
+test('usage is found however the stream is split', () => {
   const events =
     'data: {"choices":[{"delta":{"content":"he said \\"usage\\":{}"}}],"usage":null}\n\n' +
     'data: {"choices":[],"usage": {"prompt_tokens":11,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":3},"completion_tokens_details":{"reasoning_tokens":2}}}\n\n' +
@@ -118,7 +118,7 @@ test('usage is found however the stream is cut', () => {
   }
 })
 
-test('the usage event is stripped and nothing else, however the stream is cut', () => {
+test('only the usage event is removed, however the stream is split', () => {
   const usage = 'data: {"id":"1","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n'
   const before = 'data: {"choices":[{"delta":{"content":"a"}}],"usage":null}\n\n: ping\n\n'
   const after = 'data: [DONE]\n\n'

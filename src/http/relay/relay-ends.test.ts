@@ -15,7 +15,7 @@ const askStream = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 
 const speech = { text: 'One two three', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
 const done = 'data: [DONE]\n\n'
 
-test('before the first byte the next target takes over', async () => {
+test('before the first byte, the next target takes over', async () => {
   const refusals: Record<string, FakeReply> = {
     429: errorReply(429, {}),
     500: errorReply(500, {}),
@@ -35,7 +35,7 @@ test('before the first byte the next target takes over', async () => {
   }
 })
 
-test('a target that cannot be reached is passed over; a refusal of the request is the answer', async () => {
+test('an unreachable target is skipped; a refusal of the request is returned', async () => {
   await using own = await startRelayGateway(url => relayYaml([{ url: 'http://127.0.0.1:1/v1' }, { url }]))
   for (const _ of ['unknown', 'known']) assert.equal((await exchange(own.gateway.url + path, { body: ask })).status, 200)
   own.upstream.answer(errorReply(400, { message: 'max_tokens is too large', param: 'max_tokens', code: 'too_large' }))
@@ -44,7 +44,7 @@ test('a target that cannot be reached is passed over; a refusal of the request i
   assert.deepEqual(JSON.parse(got.text).error.param, 'max_tokens')
 })
 
-test('after the first byte there is no second target: the stream says what happened and ends', async () => {
+test('after the first byte there is no failover: the stream reports the error and ends', async () => {
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
   own.upstream.answer(resetReply(chatFrames(speech).slice(0, 3)))
   for (const _ of ['unknown', 'known']) {
@@ -66,7 +66,7 @@ test('after the first byte there is no second target: the stream says what happe
   assert.ok(rows.every(row => row.target !== ''))
 })
 
-test('a caller who leaves cuts the upstream and is recorded once', async () => {
+test('when the caller leaves, the upstream call ends and is recorded once', async () => {
   await using own = await startRelayGateway()
   for (const count of [1, 2]) {
     own.upstream.answer(hangingReply(chatFrames(speech).slice(0, 2)))
@@ -100,7 +100,7 @@ async function fetchAndLeave({ gateway, upstream }: RelayGateway): Promise<boole
   return until(() => upstream.received.at(-1)?.isCut, 'the cut before the head')
 }
 
-test('five failures open the breaker of a sole target, calls reach it all the same, and a good one closes it', async () => {
+test('five failures open the breaker of a sole target, calls still reach it, and a success closes it', async () => {
   const clock = createFakeClock()
   await using own = await startRelayGateway(undefined, { clock })
   const { gateway, upstream } = own
@@ -118,7 +118,7 @@ test('five failures open the breaker of a sole target, calls reach it all the sa
   assert.deepEqual([await stateOf(), await up()], [['closed'], '1'])
 })
 
-test('a trial whose caller leaves is given to the next one', async () => {
+test("when the caller of a breaker's trial leaves, the next call is the trial", async () => {
   const clock = createFakeClock()
   await using own = await startRelayGateway(undefined, { clock })
   own.upstream.answer(errorReply(500, {}))
@@ -129,7 +129,7 @@ test('a trial whose caller leaves is given to the next one', async () => {
   assert.equal((await exchange(own.gateway.url + path, { body: ask })).status, 200)
 })
 
-test('records and daily totals agree for calls of every end', async () => {
+test('records and daily totals agree for calls, however they end', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   let answered = 0
@@ -168,7 +168,7 @@ test('records and daily totals agree for calls of every end', async () => {
   assert.ok(output >= 10 * (5 + 5 + 3 + 2) && output <= 10 * (5 + 5 + 3 + 2 + 2), `${output}`)
 })
 
-test('a stop lets open streams end, and records those it has to cut', async () => {
+test('a stop lets open streams end, and records those that it has to cut', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   const end = Promise.withResolvers<void>()

@@ -15,7 +15,7 @@ import type { RelayCall, RelayTry } from './relay-types.ts'
 const event = (text: string) => Buffer.from(`data: {"choices":[{"index":0,"delta":{"content":"${text}"}}]}\n\n`)
 const events = { 'content-type': 'text/event-stream' }
 
-test('words of a target that broke off are not sent once they are recorded: the next target waits for its place and answers', async () => {
+test('output of a failed target is not sent once it is recorded: the next target waits for its place and answers', async () => {
   const sinks: RelaySink[] = []
   const offer: Pick<RelayOffer, 'judge' | 'send'> = {
     judge: () => 'answer',

@@ -10,7 +10,7 @@ const calls = [
 ]
 
 for (const protocols of ['chat, responses', 'chat', 'responses']) {
-  test(`a target (${protocols}) whose streams break off after their head five times in a row is left alone`, async () => {
+  test(`a target (${protocols}) is skipped after five streams in a row that broke off after their beginning`, async () => {
     for (const { path, body } of calls) {
       await using own = await startRelayGateway(url => relayYaml([{ url, protocols }]))
       const { gateway, upstream } = own

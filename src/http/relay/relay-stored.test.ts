@@ -43,7 +43,7 @@ async function create(fields: object = {}, isStream = false): Promise<string> {
   return id
 }
 
-test('everything about a stored response goes to the target that keeps it, for its own account only', async () => {
+test('operations on a stored response go to the target that stores it, for its own account only', async () => {
   const { gateway, upstream, upstreams } = two
   const url = gateway.url + path
   for (const isStream of [false, true]) {
@@ -81,7 +81,7 @@ test('everything about a stored response goes to the target that keeps it, for i
   assert.equal(upstreams[1]?.received.length, 0)
 })
 
-test('a chained response stays with its target, even when that fails', async () => {
+test('a continued response is sent to its target, even when that fails', async () => {
   const { gateway, upstream, upstreams } = two
   const id = await create()
   upstream.answer(errorReply(500, {}))
@@ -90,7 +90,7 @@ test('a chained response stays with its target, even when that fails', async () 
   assert.equal(upstreams[1]?.received.length, 0)
 })
 
-test('a chained response goes to its target also while that is left alone, and its error is the answer', async () => {
+test('a continued response is sent to its target even while the breaker is open, and its error is returned', async () => {
   const clock = createFakeClock()
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2, clock })
   const { upstream, upstreams } = own
@@ -127,7 +127,7 @@ test('reading a stored response counts no tokens a second time', async () => {
   assert.deepEqual(rows.map(row => row.output_tokens).sort(), [0, 3])
 })
 
-test('the record is on disk before the id reaches the caller', async () => {
+test('the record is on disk before the caller receives the id', async () => {
   const { gateway, upstream } = two
   const id = nextId()
   const goOn = Promise.withResolvers<void>()
@@ -147,14 +147,14 @@ test('the record is on disk before the id reaches the caller', async () => {
   response.destroy()
 })
 
-test('with store false nothing is noted', async () => {
+test('with store false nothing is recorded', async () => {
   const id = await create({ store: false })
   const got = await exchange(`${two.gateway.url + path}/${id}`, { method: 'GET' })
   assert.equal(got.status, 404)
   assert.equal(two.upstream.received.length, 0)
 })
 
-test('responses over a chat server and chat over a responses server, whole and streamed', async () => {
+test('responses through a chat server, and chat through a responses server, work whole and streamed', async () => {
   for (const [protocols, to, sent] of [
     ['chat', path, '/v1/chat/completions'],
     ['responses', '/v1/ai/default/chat/completions', '/v1/responses'],
@@ -179,7 +179,7 @@ test('responses over a chat server and chat over a responses server, whole and s
   }
 })
 
-test('a target that relays fails over to one that must translate', async () => {
+test('failover from a target that relays to one that translates works', async () => {
   for (const [first, to] of [
     ['responses', path],
     ['chat', '/v1/ai/default/chat/completions'],

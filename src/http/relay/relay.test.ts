@@ -65,7 +65,7 @@ test('the tokens of a request are estimated only when the upstream reports none'
   }
 })
 
-test('the upstream gets the bytes of the caller but for the model, with the key of the target', async () => {
+test("the upstream gets the caller's bytes except for the model, with the key of the target", async () => {
   const answer =
     '{ "id":"x",\n "choices" : [{"message":{}}], "big":12345678901234567890, "u":"\\u00e9\\ud83d", "usage":{"prompt_tokens":3,"completion_tokens":4} }'
   const body =
@@ -91,7 +91,7 @@ test('the upstream gets the bytes of the caller but for the model, with the key 
   }
 })
 
-test('a large answer passes whole', async () => {
+test('a large answer is relayed completely', async () => {
   const large = JSON.stringify({
     choices: [{ message: { content: 'x'.repeat(300_000) } }],
     usage: { prompt_tokens: 1, completion_tokens: 2 },
@@ -100,7 +100,7 @@ test('a large answer passes whole', async () => {
   assert.equal((await exchange(shared.gateway.url + path, { body: ask })).text, large)
 })
 
-test('a stream passes byte for byte, and as it comes', async () => {
+test('a stream is relayed byte for byte, as it arrives', async () => {
   const text = `: hi\r\n\r\nevent: x\r\ndata: {"n":12345678901234567890}\r\n\r\n${framesText(chatFrames(speech))}`
   const requested = JSON.stringify({ ...JSON.parse(askStream), stream_options: { include_usage: true } })
   for (const list of [[text], [...text]]) {
@@ -130,7 +130,7 @@ test('a stream passes byte for byte, and as it comes', async () => {
   response.destroy()
 })
 
-test('usage is asked for, kept from a caller who did not ask, and recorded, however the stream is cut', async () => {
+test('usage is requested, hidden from a caller who did not request it, and recorded, however the stream is split', async () => {
   await using own = await startRelayGateway()
   const frames = chatFrames(speech)
   const visible = framesText(frames.filter(frame => !(typeof frame === 'object' && 'usage' in frame)))
@@ -149,7 +149,7 @@ test('usage is asked for, kept from a caller who did not ask, and recorded, howe
     )
 })
 
-test('a chunk without choices that is no usage stays in the stream', async () => {
+test('a chunk without choices and without usage stays in the stream', async () => {
   const text = framesText([
     { choices: [], prompt_filter_results: [{ x: 1 }], usage: null },
     { choices: [{ delta: { content: 'a' } }] },
@@ -159,7 +159,7 @@ test('a chunk without choices that is no usage stays in the stream', async () =>
   assert.equal((await exchange(shared.gateway.url + path, { body: askStream })).text, text)
 })
 
-test('a reader who does not read holds the upstream back', async () => {
+test('a slow reader slows the upstream down', async () => {
   let sent = 0
   let isBlocked = false
   const piece = `data: ${'x'.repeat(65_536)}\n\n`
@@ -190,7 +190,7 @@ test('a reader who does not read holds the upstream back', async () => {
   assert.equal(bytes, 2_000 * piece.length)
 })
 
-test('a stream that breaks off within an event ends with the error, not with half an event', async () => {
+test('a stream that breaks off within an event ends with the error, without half an event', async () => {
   upstreamWith(async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const text = 'data: {"choices":[{"index":0,"delta":{"content":"whole"}}]}\n\ndata: {"choices":[{"index":0,"del'
@@ -209,7 +209,7 @@ test('a stream that breaks off within an event ends with the error, not with hal
   assert.equal(data.length, 2)
 })
 
-test('the heartbeat comes between two events and never within one', async () => {
+test('heartbeats are sent between two events and never within one', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   try {
     const steps = Array.from({ length: 4 }, () => Promise.withResolvers<void>())

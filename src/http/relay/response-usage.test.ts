@@ -40,7 +40,7 @@ async function tokensAfter(gateway: TestGateway, requests: number, key?: string)
   return until(read, `${requests} requests on record`)
 }
 
-test('tokens of a background response are counted when it is first seen ended, for the key that made it, and never again', async () => {
+test('tokens of a background response are counted when it is first seen ended, for the key that created it, and only once', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   const read = async (at: TestGateway, key?: string) => {
@@ -71,7 +71,7 @@ test('tokens of a background response are counted when it is first seen ended, f
   assert.deepEqual(await tokensAfter(again, 6), counted)
 })
 
-test('a reading as events counts the tokens too, and so does the stream of the create', async () => {
+test('reading as events also counts the tokens, and so does the stream of the creation', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   await create(own, whole('resp_b2', 'in_progress'))
@@ -86,7 +86,7 @@ test('a reading as events counts the tokens too, and so does the stream of the c
   assert.deepEqual(await tokensAfter(gateway, 4), twice)
 })
 
-test('a background stream whose caller leaves counts what was said, and its next reading what the upstream counted', async () => {
+test("a background stream whose caller leaves counts the words so far, and the next reading counts the upstream's usage", async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   const frames: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', 'resp_b5'))
@@ -151,7 +151,7 @@ async function readWhileCreated({ gateway, upstream }: RelayGateway, id: string,
   }
 }
 
-test('what a reading saw before the create has ended is only a lower bound of what the create counts', async () => {
+test('words that a reading saw before the creation has ended are a lower bound for the count of the creation', async () => {
   await using own = await startRelayGateway()
   const { gateway } = own
   const ended = await readWhileCreated(own, 'resp_e1', { words: 5, rest: responsesFrames(speech).slice(4) })
@@ -173,7 +173,7 @@ test('what a reading saw before the create has ended is only a lower bound of wh
   assert.ok(output_tokens >= 5_000, `${output_tokens} tokens, of 5,000 that were read`)
 })
 
-test('what a reading saw while a create without background is open is no usage of its own', async () => {
+test('a reading during an open creation without background counts nothing itself', async () => {
   const isBackground = false
   await using own = await startRelayGateway()
   const ended = await readWhileCreated(own, 'resp_f1', { words: 5, rest: responsesFrames(speech).slice(4), isBackground })
@@ -192,7 +192,7 @@ test('what a reading saw while a create without background is open is no usage o
   assert.ok(output_tokens < 10, `${output_tokens} tokens: the counts of the upstream, and at least those of the create`)
 })
 
-test('a stored stream that is read as completed while its create is still open counts once', async () => {
+test('a stored stream that is read as completed while its creation is open counts once', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   const frames: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', 'resp_f3'))
@@ -213,7 +213,7 @@ test('a stored stream that is read as completed while its create is still open c
   assert.deepEqual(await tokensAfter(gateway, 2), counted)
 })
 
-test('a reading as events that its caller leaves counts what was said, and a later count of nothing takes none of it away', async () => {
+test('reading as events counts the words so far when the caller leaves, and a later count of zero does not lower this', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   await create(own, whole('resp_b6', 'in_progress'), { max_output_tokens: 16 })
@@ -238,7 +238,7 @@ test('a reading as events that its caller leaves counts what was said, and a lat
   assert.equal((await tokensAfter(gateway, 4)).output_tokens, said)
 })
 
-test('a stored stream that its caller leaves and reads later counts all of it, and what was counted only once', async () => {
+test('a stored stream whose caller leaves, and which is read later, counts completely and only once', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   const frames: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames({ text: 'One two' })).replaceAll('resp_up', 'resp_b7'))
@@ -253,7 +253,7 @@ test('a stored stream that its caller leaves and reads later counts all of it, a
   assert.deepEqual([after.input_tokens, after.output_tokens], [9, 700])
 })
 
-test('a continued conversation that its upstream stores counts as input when the upstream reports no usage', async () => {
+test('an earlier turn that the upstream stores counts as input when the upstream reports no usage', async () => {
   await using own = await startRelayGateway()
   const { gateway } = own
   await create(own, whole('resp_d1', 'completed'), { background: false })
@@ -267,7 +267,7 @@ test('a continued conversation that its upstream stores counts as input when the
   assert.equal(input_tokens, counted.input_tokens + counted.input_tokens + counted.output_tokens + 3)
 })
 
-test('after a failover the response of the target that answers is the one that is kept', async () => {
+test('after a failover, the response of the answering target is stored', async () => {
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
   const named = (id: string): FakeFrame[] => JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', id))
   own.upstream.answer(response => {
@@ -285,7 +285,7 @@ test('after a failover the response of the target that answers is the one that i
   assert.equal(read.status, 200, read.text)
 })
 
-test('a turn that has to be translated cannot continue a background response of an upstream', async () => {
+test('a turn that needs translation cannot continue a background response of an upstream', async () => {
   await using own = await startRelayGateway(url => relayYaml([{ url, dialect: 'basic' }]))
   await create(own, whole('resp_b4', 'in_progress'))
   const content = [{ type: 'input_video', video_url: 'https://media.example/a.mp4' }]

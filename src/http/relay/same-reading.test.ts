@@ -55,7 +55,7 @@ async function accepted(path: string, body: string): Promise<void> {
   own.upstream.received.length = 0
 }
 
-test('a member that stands twice is refused, at any depth and however it is written', async () => {
+test('a duplicate member is refused, at any depth and in any spelling', async () => {
   const item = '{"type":"message","role":"user","content":"hi"}'
   for (const [path, body] of [
     [chat, `{"model":"m",${messages},"max_tokens":5,"max_tokens":100000}`],
@@ -70,7 +70,7 @@ test('a member that stands twice is refused, at any depth and however it is writ
     await refused(path, body, /occurs twice in one object/)
 })
 
-test('a name in another case is refused where a name decides, also by the folds of Unicode', async () => {
+test('a decisive name in another case is refused, also by Unicode case folding', async () => {
   for (const [path, body, name] of [
     [chat, `{"model":"m","Model":"big",${messages}}`, 'Model'],
     [chat, `{"model":"m",${messages},"MAX_TOKENS":100000}`, 'MAX_TOKENS'],
@@ -86,7 +86,7 @@ test('a name in another case is refused where a name decides, also by the folds 
     await refused(path, body, new RegExp(`^${name} is no field`))
 })
 
-test("a caller's own words may be called as they like", async () => {
+test('names that callers choose may have any case', async () => {
   const schema = '{"type":"object","properties":{"Type":{"type":"string"},"Model":{},"model":{},"usage":{}}}'
   await accepted(
     chat,
@@ -101,7 +101,7 @@ test("a caller's own words may be called as they like", async () => {
   await accepted(chat, `{"model":"m",${messages},"own":${nested(63)}}`)
 })
 
-test('JSON deeper than 64 levels is refused, however large, on every way', async () => {
+test('JSON deeper than 64 levels is refused, however large, in every protocol', async () => {
   const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
   const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
   for (const nested of [deep(64), deep(30_000), objects(64), objects(9_000)]) {
@@ -124,13 +124,13 @@ test('JSON deeper than 64 levels is refused, however large, on every way', async
   assert.deepEqual([image.status, JSON.parse(image.text).error.code], [400, 'invalid_json'])
 })
 
-test('many names in one object cost no more than their number', async () => {
+test('the time for many names in one object grows linearly with their number', async () => {
   const names = Array.from({ length: 5_500 }, (_, index) => `"n${index}":1`).join(',')
   const turnMs = await longestTurnMs(() => accepted(chat, `{"model":"m",${messages},"own":{${names}}}`))
   assert.ok(turnMs < 1_000, `${turnMs} ms of CPU in one turn`)
 })
 
-test('a response and its items are continued by the account that has them, and by no other', async () => {
+test('a response and its items can be continued only by their own account', async () => {
   const named = (id: string, item: string) =>
     JSON.parse(JSON.stringify(responseObject(speech)).replaceAll('resp_up', id).replaceAll('msg_up', item).replaceAll('rs_up', `rs_${id}`))
   own.upstream.answer(jsonReply(named('resp_theirs', 'msg_theirs')))
@@ -181,7 +181,7 @@ test('a response and its items are continued by the account that has them, and b
   )
 })
 
-test('an upstream that gives two accounts the same id answers both, and the first keeps the response', async () => {
+test('when an upstream gives two accounts the same id, both get their answers, and the first keeps the response', async () => {
   const same = (text: string) =>
     JSON.parse(JSON.stringify(responseObject({ text, usage: { input: 9, output: 3 } })).replaceAll('resp_up', 'resp_short'))
   for (const [key, text] of [
@@ -196,7 +196,7 @@ test('an upstream that gives two accounts the same id answers both, and the firs
   assert.deepEqual([(await read(theirs)).status, (await read(mine)).status], [200, 404])
 })
 
-test('files, containers and stores of the upstream belong to no account', async () => {
+test('files, containers and stores of the upstream are refused, because they belong to no account', async () => {
   const part = (part: object) => JSON.stringify({ model: 'm', input: [{ role: 'user', content: [part] }] })
   const tool = (tool: object) => JSON.stringify({ model: 'm', input: 'hi', tools: [tool] })
   for (const [path, body] of [
@@ -243,7 +243,7 @@ test('files, containers and stores of the upstream belong to no account', async 
     await refused(path, body, /which is not kept for this account; send its contents instead/)
 })
 
-test('a container is used again by the account whose stored response has shown it, and by no other', async () => {
+test('a container can be used again only by the account whose stored response contained it', async () => {
   const code = { type: 'code_interpreter_call', id: 'ci_1', code: '1', outputs: [], status: 'completed', container_id: 'cntr_mine' }
   const shell = { type: 'shell_call', id: 'sh_1', call_id: 'c', action: { commands: ['ls'] }, status: 'completed' }
   const shellIn = (container_id: string) => ({ ...shell, environment: { type: 'container_reference', container_id } })

@@ -29,7 +29,7 @@ const errors: [name: string, reply: FakeReply, status: number, code: string, ret
 
 for (const [dialect, call] of Object.entries(dialects)) {
   for (const protocols of ['chat, responses', dialect === 'chat' ? 'responses' : 'chat']) {
-    test(`${dialect} on a sole target that speaks ${protocols}: every call reaches it, and its errors are passed on`, async () => {
+    test(`${dialect} on a sole target that speaks ${protocols}: every call reaches the target, and its errors are forwarded`, async () => {
       await using own = await startRelayGateway(url => relayYaml([{ url, protocols }]))
       for (const [name, reply, status, code, retryAfter] of errors) {
         own.upstream.received.length = 0
@@ -46,7 +46,7 @@ for (const [dialect, call] of Object.entries(dialects)) {
   }
 }
 
-test('of several targets that are all left alone, the one that is free soonest gets the call', async () => {
+test('when the breakers of all targets are open, the target that is free soonest gets the call', async () => {
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 3 })
   const [first, second, third] = own.upstreams
   first?.answer(limited(40))
@@ -67,7 +67,7 @@ test('of several targets that are all left alone, the one that is free soonest g
   }
 })
 
-test("a request's own 4xx, and what a target does not support, never make it left alone", async () => {
+test("a 4xx that the request causes, and an unsupported feature, never open a target's breaker", async () => {
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
   own.upstreams[1]?.answer(errorReply(501, { message: 'no', type: 'not_supported_error' }))
   for (const status of [400, 404, 406, 409, 410, 411, 412, 413, 415, 422, 424, 431, 451, 501]) {

@@ -19,7 +19,7 @@ function messagesScan(first: object, last: object): StreamScan {
 const first = { input_tokens: 1000, cache_read_input_tokens: 200, cache_creation_input_tokens: 30, output_tokens: 1 }
 const counted = { inputTokens: 1230, outputTokens: 5, cachedInputTokens: 200, reasoningTokens: 0, cacheWriteTokens: 30 }
 
-test('counts at the end of a message replace those of its beginning, but nothing else does', () => {
+test('the usage at the end of a message replaces that of its beginning only if it is a valid number', () => {
   for (const none of [0, -7, null, '9', true, undefined]) {
     const last = { input_tokens: none, cache_read_input_tokens: none, cache_creation_input_tokens: none, output_tokens: 5 }
     assert.deepEqual(messagesScan(first, last).usage(false), counted, String(none))
@@ -29,7 +29,7 @@ test('counts at the end of a message replace those of its beginning, but nothing
   assert.equal(messagesScan(first, {}).usage(true)?.outputTokens, 1)
 })
 
-test('a stream that ends in the middle, or says more after its counts, is estimated', () => {
+test('a stream that ends early, or continues after its usage, is estimated', () => {
   const scan = new StreamScan(messagesRelay.scan)
   scan.read(eventsOf({ type: 'message_start', message: { content: [], usage: first } }))
   scan.read(eventsOf({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'hello there' } }))
@@ -40,7 +40,7 @@ test('a stream that ends in the middle, or says more after its counts, is estima
   assert.ok(more.said >= 4)
 })
 
-test('the last counts of generateContent count, unless they say nothing', () => {
+test('the last valid usage of generateContent counts', () => {
   const scan = new StreamScan(eventsRelay.scan)
   const piece = (usageMetadata: object, finishReason?: string) =>
     eventsOf({ candidates: [{ content: { parts: [{ text: 'hello' }] }, ...(finishReason ? { finishReason } : {}) }], usageMetadata })
@@ -49,7 +49,7 @@ test('the last counts of generateContent count, unless they say nothing', () => 
   assert.deepEqual(scan.usage(false), { inputTokens: 10, outputTokens: 6, cachedInputTokens: 0, reasoningTokens: 0 })
 })
 
-test('a stream with ever new names of counts costs little', () => {
+test('a stream with ever new usage members costs little time', () => {
   const scan = new StreamScan(messagesRelay.scan)
   const before = process.threadCpuUsage()
   for (let at = 0; at < 20_000; at++) scan.read(eventsOf({ type: 'message_delta', usage: { [`count_${at}`]: 1, output_tokens: 5 } }))

@@ -45,7 +45,7 @@ for (const [name, server] of [
   ['vLLM', vllmReply],
   ['LM Studio', lmStudioReply],
 ] as const) {
-  test(`${name}: a conversation is continued, read, listed and deleted here, whole and streamed`, async () => {
+  test(`${name}: a conversation is continued, read, listed and deleted by the gateway, whole and streamed`, async () => {
     await using own = await startOn(server)
     const first = await create(own, { input: 'My town is Oslo.' })
     const second = await stream(own, { input: 'Which town?', previous_response_id: first.id })
@@ -69,7 +69,7 @@ for (const [name, server] of [
     assert.ok(asks(own).length <= 3, asks(own).join(' '))
   })
 
-  test(`${name}: a response in the background is our own task, streamed or read`, async () => {
+  test(`${name}: a background response is a task of the gateway, streamed or read`, async () => {
     await using own = await startOn(server)
     const { id, status } = await create(own, { input: 'Think.', background: true })
     assert.equal(status, 'queued')
@@ -83,7 +83,7 @@ for (const [name, server] of [
   })
 }
 
-test('a call of llama.cpp, whose events have no numbers, comes whole and is answered in the next turn', async () => {
+test('a call of llama.cpp, whose events have no indexes, arrives whole and is answered in the next turn', async () => {
   await using own = await startOn(llamaCppReply)
   const tools = [{ type: 'function', name: 'weather', parameters: { type: 'object', properties: { town: { type: 'string' } } } }]
   const requested = await stream(own, { input: 'Weather?', tools })
@@ -100,14 +100,14 @@ test('a call of llama.cpp, whose events have no numbers, comes whole and is answ
   )
 })
 
-test('what is not to be stored passes byte for byte, and is noted nowhere', async () => {
+test('a response with store false is relayed byte for byte, and not recorded', async () => {
   await using own = await startOn(llamaCppReply)
   const got = await create(own, { input: 'hi', store: false })
   assert.equal(got.id, 'resp_llama')
   assert.deepEqual([asks(own), (await read(own, 'resp_llama')).status], [[], 404])
 })
 
-test('what is kept here counts as the server counts it, once for each turn', async () => {
+test("responses stored by the gateway have the server's usage, once for each turn", async () => {
   await using own = await startOn(vllmReply)
   const first = await create(own, { input: 'One.' })
   await create(own, { input: 'Two.', previous_response_id: first.id })
@@ -119,7 +119,7 @@ test('what is kept here counts as the server counts it, once for each turn', asy
   ])
 })
 
-test('the setting wins and asks nobody', async () => {
+test('the setting has priority, and the server is not asked', async () => {
   {
     await using own = await startOn(vllmReply, { stateless: false })
     const { id } = await create(own, { input: 'hi' })
@@ -146,7 +146,7 @@ const keeper: FakeReply = (response, request) => {
   return reply()(response, request)
 }
 
-test('a server that keeps responses is left to it', async () => {
+test('a server that stores responses stores them itself', async () => {
   await using own = await startOn(keeper, { dialect: 'openai' })
   assert.equal((await create(own, { input: 'hi' })).id, 'resp_up')
   const before = asks(own).length
@@ -161,7 +161,7 @@ for (const [name, answer] of [
   ['status 405', jsonReply({ detail: 'Method Not Allowed' }, 405)],
   ['status 501', rawReply('', 501)],
 ] as const) {
-  test(`a server that answers a reading with ${name} keeps nothing`, async () => {
+  test(`a server that answers a reading with ${name} is stateless`, async () => {
     await using own = await startOn((response, request) =>
       (request.path.startsWith('/v1/responses/') ? answer : llamaCppReply)(response, request),
     )
@@ -175,13 +175,13 @@ for (const [name, answer] of [
   ['a broken connection', response => void response.destroy()],
   ['a proxy that knows no path yet', rawReply('default backend - 404', 404, { 'content-type': 'text/plain' })],
 ] as [string, FakeReply][]) {
-  test(`nothing is concluded from ${name}: the body is relayed`, async () => {
+  test(`${name} says nothing about the server: the body is relayed`, async () => {
     await using own = await startOn((response, request) => (request.method === 'GET' ? answer : keeper)(response, request))
     assert.equal((await create(own, { input: 'hi' })).id, 'resp_up')
   })
 }
 
-test('a response that an upstream keeps stays with it, whatever the others do', async () => {
+test('a response that one upstream stores stays there, whatever the other targets do', async () => {
   await using own = await startRelayGateway(
     (a = '', b = '') =>
       relayYaml([

@@ -21,7 +21,7 @@ const bodies: [protocol: string, path: string, body: (content: object[]) => obje
 ]
 
 for (const [protocol, path, bodyOf] of bodies) {
-  test(`${protocol}: parts nobody here knows pass, and count`, async () => {
+  test(`${protocol}: unknown parts are relayed, and count`, async () => {
     await using own = await startRelayGateway()
     own.upstream.answer(jsonReply({ id: 'resp_parts', choices: [{ message: {} }], output: [] }))
     for (const [index, part] of parts.entries()) {
@@ -38,7 +38,7 @@ for (const [protocol, path, bodyOf] of bodies) {
     assert.ok(most >= 6_000, `${most} tokens of 6,000 words`)
   })
 
-  test(`${protocol}: a basic target that may not know a video is not sent one`, async () => {
+  test(`${protocol}: a basic target that may not support videos gets none`, async () => {
     await using own = await startRelayGateway(url => relayYaml([{ url, dialect: 'basic' }]))
     const got = await exchange(own.gateway.url + path, {
       body: JSON.stringify(bodyOf([{ type: 'input_video', video_url: 'https://a.example/a.mp4' }])),

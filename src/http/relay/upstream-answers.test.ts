@@ -48,7 +48,7 @@ const faults: Record<string, FakeReply> = {
  *  the target has failed. */
 const begun = 'JSON that ends too early'
 
-test('what is no answer is a fault of the upstream: the next target takes over, and without one it is 502', async () => {
+test('a body that is no answer is an upstream error: the next target takes over, and without one it is a 502', async () => {
   for (const [name, reply] of Object.entries(faults)) {
     await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
     own.upstream.answer(reply)
@@ -80,7 +80,7 @@ test('what is no answer is a fault of the upstream: the next target takes over, 
   }
 })
 
-test('a large answer that is none is cut, and its target is blamed', async () => {
+test('a large body that turns out to be no answer is cut off, and counts as a failure of its target', async () => {
   await using own = await startRelayGateway()
   for (const [name, text] of [
     ['it ends too early', long],

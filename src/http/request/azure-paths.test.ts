@@ -52,18 +52,18 @@ async function modelOf(path: string, body: object = { messages }): Promise<unkno
   return answer.body.model
 }
 
-test('a deployment is a model, or an endpoint with its route; a model goes first', async () => {
+test('a deployment is a model or an endpoint with its route; a model has priority', async () => {
   assert.equal(await modelOf('/openai/deployments/talk/chat/completions'), 'talk')
   assert.equal(await modelOf('/openai/deployments/studio/chat/completions'), 'talk-2')
   assert.equal(await modelOf('/openai/deployments/talk%2D2/chat/completions'), 'talk-2')
 })
 
-test('the deployment goes before the model of the body', async () => {
+test('the deployment has priority over the model in the body', async () => {
   assert.equal(await modelOf('/openai/deployments/talk-2/chat/completions', { messages, model: 'talk' }), 'talk-2')
   assert.equal(await modelOf('/openai/deployments/studio/chat/completions', { messages, model: 'studio' }), 'talk-2')
 })
 
-test('below /openai and /openai/v1 the paths are those of OpenAI', async () => {
+test('below /openai and /openai/v1, the paths are those of OpenAI', async () => {
   for (const base of ['/openai', '/openai/v1']) {
     assert.equal(await modelOf(`${base}/chat/completions`, { messages, model: 'talk' }), 'talk')
     const made = await ask(`${base}/responses`, { body: { model: 'talk', input: 'x' } })
@@ -74,7 +74,7 @@ test('below /openai and /openai/v1 the paths are those of OpenAI', async () => {
   }
 })
 
-test('a relayed call names the model of the upstream, with and without a model in the body', async () => {
+test("a relayed call has the upstream's model name, with and without a model in the body", async () => {
   for (const body of [{ messages }, { messages, model: 'anything' }, { model: '', messages }]) {
     assert.equal((await ask('/openai/deployments/afar/chat/completions', { body })).status, 200)
     const sent = upstream.received.at(-1)!
@@ -82,7 +82,7 @@ test('a relayed call names the model of the upstream, with and without a model i
   }
 })
 
-test('a deployment that is neither model nor endpoint, and one out of scope, are refused in the shape of OpenAI', async () => {
+test('an unknown deployment, and one outside of the scopes, are refused in the shape of OpenAI', async () => {
   const unknown = await ask('/openai/deployments/talc/chat/completions')
   assert.deepEqual([unknown.status, unknown.body.error.code, unknown.body.error.param], [404, 'model_not_found', 'deployment'])
   assert.match(unknown.body.error.message, /no model "talc".*talk/)
@@ -103,7 +103,7 @@ test('other paths, methods and encodings are refused', async () => {
   assert.equal((await gateway.call('/openaiv1/chat/completions', { body: { messages }, key: testKey })).status, 404)
 })
 
-test('only api-version is taken out of the query', () => {
+test('only api-version is removed from the query', () => {
   assert.deepEqual(azurePath('/openai/v1/chat/completions?after=a&API-version=1&order=desc'), {
     url: '/v1/chat/completions?after=a&order=desc',
     params: {},

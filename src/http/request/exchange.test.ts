@@ -24,7 +24,7 @@ async function addressesLogged(env: Record<string, string>, forwarded: readonly 
   return changes.map(line => JSON.parse(line).from)
 }
 
-test('behind a proxy the address is the one that the proxy has appended, whatever the caller sent before it', async () => {
+test('behind a proxy, the address is the one that the proxy has appended, whatever the caller sent', async () => {
   const forwarded = ['203.0.113.9', '192.0.2.1, 203.0.113.9', '192.0.2.1, 192.0.2.2,203.0.113.9 ']
   assert.deepEqual(await addressesLogged({ GATEWAY_TRUST_PROXY: '1' }, forwarded), ['203.0.113.9', '203.0.113.9', '203.0.113.9'])
 })

@@ -53,7 +53,7 @@ const spoken = () =>
   begin(`${base}/narrate/mp3`, { body: 'hello', headers: { 'content-type': 'text/plain', accept: 'application/octet-stream' } })
 
 for (const [what, call] of Object.entries({ stream: streamed, bytes: spoken }))
-  test(`a producer (${what}) that fails when its caller has left is logged, and the request counts as left`, async () => {
+  test(`a producer (${what}) that fails after its caller has left is logged, and the request counts as abandoned`, async () => {
     const answer = await call()
     assert.equal(answer.statusCode, 200)
     answer.destroy()
@@ -64,13 +64,13 @@ for (const [what, call] of Object.entries({ stream: streamed, bytes: spoken }))
     assert.equal(line.status, 499)
   })
 
-test('an answer whose head cannot be sent cuts the connection, and the next request is answered', async () => {
+test('an answer whose headers cannot be sent closes the connection, and the next request is answered', async () => {
   await assert.rejects(exchange(`${base}/export/probe-plain`, { method: 'GET' }), { code: 'ECONNRESET' })
   assert.ok(lines.some(({ msg }) => msg === 'an error could not be sent'))
   assert.equal((await gateway.call('/healthz')).status, 200)
 })
 
-test('a call whose temporary files cannot be written gets its error once, and the next one is answered', async () => {
+test('a call whose temporary files cannot be written gets its error once, and the next call is answered', async () => {
   const common = join(gateway.dataDir, 'gateway-scratch')
   for (const name of await readdir(common, { withFileTypes: true })) {
     if (!name.isDirectory()) continue

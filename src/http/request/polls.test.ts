@@ -68,7 +68,7 @@ async function poll(path: string, key = testKey) {
   return { status: ordinary?.status, body: JSON.parse(ordinary?.text ?? '') }
 }
 
-test('a poll is answered alike in every way: waiting, ready, failed', async () => {
+test('polls on the fast and the slow path give the same answer: waiting, ready, failed', async () => {
   const waiting = await submit('wait')
   assert.deepEqual((await poll(pathOf(waiting))).body.status, 'Pending')
   letGo()
@@ -80,7 +80,7 @@ test('a poll is answered alike in every way: waiting, ready, failed', async () =
   assert.deepEqual([status, body.status, body.details['Moderation Reasons']], [200, 'Content Moderated', ['Violence']])
 })
 
-test('each poll gives a link for ten minutes from then on, at the host that was asked', async () => {
+test('each poll returns a link for ten minutes from then on, at the host that was called', async () => {
   const id = await submit('x')
   await gateway.result(pathOf(id))
   for (let step = 0; step < 3; step++) {
@@ -99,7 +99,7 @@ test('each poll gives a link for ten minutes from then on, at the host that was 
   assert.equal(unnamed.status, 400)
 })
 
-test("what is not the caller's to see is refused as on the long way", async () => {
+test('a task that the caller may not see is refused as on the slow path', async () => {
   const id = await submit('x')
   const refusals: [path: string, key: string | undefined, status: number][] = [
     [pathOf(id, 'studio'), undefined, 404],
@@ -119,7 +119,7 @@ test("what is not the caller's to see is refused as on the long way", async () =
   for (const path of [pathOf(id, 'a/b'), `/v1/ai/default/x/imgf/get_result?id=${id}`]) assert.equal((await poll(path)).status, 404)
 })
 
-test('polls cost no request of the rate, and end with the key', async () => {
+test('polls do not count against the rate limit, and are refused when the key ends', async () => {
   const id = await submit('x')
   for (let count = 0; count < 3; count++) assert.equal((await poll(pathOf(id), 'sk-slow-polls-0001')).status, 200)
   const made = await gateway.admin('/admin/keys', { body: { account: 'default', name: 'short' } })

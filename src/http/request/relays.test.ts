@@ -173,7 +173,7 @@ async function sameOnAllWays(name: string, { body, replies = [], at, sending = {
   return first
 }
 
-test('an ordinary call is the same on both ways: bytes, record, metrics, line', async () => {
+test('an ordinary call is the same on all paths: bytes, record, metrics, log line', async () => {
   const { answer, sent, record, line, counted } = await sameOnAllWays('ordinary', { body: ask })
   assert.equal(answer.status, 200)
   assert.equal(sent.length, 1)
@@ -202,7 +202,7 @@ test('an ordinary call is the same on both ways: bytes, record, metrics, line', 
   assert.equal(routed.answer.status, 200)
 })
 
-test('fields that are null go on as they were sent, and are not counted', async () => {
+test('fields that are null are relayed unchanged and not counted', async () => {
   const nulls = { temperature: null, tools: null, n: null, metadata: null, stream_options: null, max_tokens: null, logit_bias: null }
   const sentNulls = JSON.stringify({ ...chat, messages: [{ ...chat.messages[0], name: null, tool_calls: null }], ...nulls })
   const counted = [chatCompletion({ text: 'a b' }), chatCompletion({ text: 'a b' })].map(reply => jsonReply(reply))
@@ -214,7 +214,7 @@ test('fields that are null go on as they were sent, and are not counted', async 
   assert.deepEqual(whole.record, plain.record)
 })
 
-test('refusals are the same on both ways', async () => {
+test('refusals are the same on all paths', async () => {
   const cases: Record<string, [number, Case]> = {
     'no JSON': [400, { body: '{"model":"m",' }],
     'no UTF-8': [400, { body: Buffer.from(ask.replace('hello', '\xff\xfe'), 'latin1') }],
@@ -240,7 +240,7 @@ test('refusals are the same on both ways', async () => {
   }
 })
 
-test('a failing upstream is the same on both ways', async () => {
+test('a failing upstream is the same on all paths', async () => {
   for (const [status, reply] of [
     [502, errorReply(500, {})],
     [429, errorReply(429, {}, { 'retry-after': '7' })],
@@ -251,7 +251,7 @@ test('a failing upstream is the same on both ways', async () => {
 })
 
 test(
-  'every request takes one of the rate, refused or not, and says what is left',
+  'every request counts against the rate limit, refused or not, and the answer has the remaining number',
   onlyEmbedded('expects the waits of a rate that one process counts'),
   async () => {
     const key = 'sk-limited-000001'
@@ -285,7 +285,7 @@ test(
   },
 )
 
-test('a key that has expired or was revoked is refused from that moment on', async () => {
+test('an expired or revoked key is refused from that moment on', async () => {
   world.upstream.answer()
   const key = 'sk-expires-000001'
   await exchange(world.url + path, { body: ask, key })
@@ -304,7 +304,7 @@ test('a key that has expired or was revoked is refused from that moment on', asy
   assert.equal(upstream.received.length, 2)
 })
 
-test('bodies too large for memory pass unchanged, and leave no file', async () => {
+test('bodies that are too large for memory are relayed unchanged, and leave no file', async () => {
   const { upstream, url } = world
   upstream.answer()
   for (const size of [100_000, 5_000_000]) {
@@ -328,7 +328,7 @@ test('bodies too large for memory pass unchanged, and leave no file', async () =
   await until(async () => (await left()).length === 0, 'the folders to be gone')
 })
 
-test('a caller who leaves cuts the upstream and is recorded on both ways', async () => {
+test('when a caller leaves, the upstream call ends and is recorded, on all paths', async () => {
   const { upstream, url, lines, dataDir } = world
   const body = Buffer.from(JSON.stringify({ ...chat, stream: true }))
   for (const [reply, recorded] of [
