@@ -19,7 +19,7 @@ function viewOf(accounts: AccountStore): AccountStore & { notice(): void } {
   }
 }
 
-test('a key, an endpoint and a revocation of another node are felt once the revision has moved', async () => {
+test("another node's changes of keys, endpoints and revocations apply once the revision has changed", async () => {
   const clock = createFakeClock()
   await using opened = await openTestStore(clock)
   const { accounts } = opened.store
@@ -50,7 +50,7 @@ test('a key, an endpoint and a revocation of another node are felt once the revi
   await assert.rejects(access.authenticate(secret), { code: 'invalid_api_key', message: /was revoked/ })
 })
 
-test('a reading that the revision overtakes is not cached', async () => {
+test('a value that is read while the revision changes is not cached', async () => {
   const clock = createFakeClock()
   await using opened = await openTestStore(clock)
   const { accounts } = opened.store

@@ -36,7 +36,7 @@ function queryOf(link: string): Record<string, string> {
   return Object.fromEntries(new URL(link, 'http://gateway').searchParams)
 }
 
-test('a link is valid until its second and then gone', async () => {
+test('a link is valid until its second and then expired', async () => {
   const { secrets, clock } = setUp()
   const signer = await createLinkSigner(secrets, clock)
   const link = signer.sign('blob_1', clock.at + 9_500)
@@ -73,7 +73,7 @@ test('a changed link is refused, also when it has expired', async () => {
   await assert.rejects(signer.verify('blob_2', good), { code: 'invalid_signature' })
 })
 
-test('links live through one rotation and end with the second', async () => {
+test('links remain valid through one rotation, and become invalid with the second', async () => {
   const { keys, secrets, clock } = setUp()
   const signer = await createLinkSigner(secrets, clock)
   assert.equal(keys.length, 1)
@@ -85,7 +85,7 @@ test('links live through one rotation and end with the second', async () => {
   await assert.rejects(signer.verify('blob_1', link), { code: 'invalid_signature' })
 })
 
-test('nodes with one store take each other’s links, at once also those of a new key', async () => {
+test("nodes that share a store accept each other's links, also links signed with a new key at once", async () => {
   const { keys, view, clock } = setUp()
   const first = await createLinkSigner(view(), clock)
   const second = await createLinkSigner(view(), clock)
@@ -104,7 +104,7 @@ test('nodes with one store take each other’s links, at once also those of a ne
   assert.equal(await second.isWake('task-1', mac), true)
 })
 
-test('a node that has noticed a rotation signs with the new key, and takes no links of ended ones', async () => {
+test('a node that has noticed a rotation signs with the new key, and refuses links of removed keys', async () => {
   const { view, clock } = setUp()
   const seen = view()
   const first = await createLinkSigner(view(), clock)
@@ -127,7 +127,7 @@ test('a node that has noticed a rotation signs with the new key, and takes no li
   await first.verify('blob_1', queryOf(second.sign('blob_1', clock.at + 60_000)))
 })
 
-test('a key that is made while the keys are being read signs the next link', async () => {
+test('a key that is created while the keys are being read signs the next link', async () => {
   const { keys, view, clock } = setUp()
   const seen = view()
   const mayEnd = Promise.withResolvers<void>()
@@ -150,7 +150,7 @@ test('a key that is made while the keys are being read signs the next link', asy
   assert.equal(queryOf(signer.sign('blob_1', clock.at + 60_000)).kid, keys[0]?.id)
 })
 
-test('links with unknown keys cause one reading a second, and malformed ones none', async () => {
+test('links with unknown keys cause one reading of the keys per second, malformed links none', async () => {
   const { counts, secrets, clock } = setUp()
   const signer = await createLinkSigner(secrets, clock)
   clock.at += 1_000
@@ -168,7 +168,7 @@ test('links with unknown keys cause one reading a second, and malformed ones non
   }
 })
 
-test('keys that cannot be read again refuse the link, and the known ones stay', async () => {
+test('when the keys cannot be read again, the link is refused and the known keys stay valid', async () => {
   const { secrets, clock } = setUp()
   let isDown = false
   const signer = await createLinkSigner(

@@ -4,7 +4,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { silentLog } from '../testing/stores/store.ts'
 import { watchBlobs } from './blob-watch.ts'
 
-test('one check runs at a time; while one hangs, the blobs count as unusable', async () => {
+test('only one check runs at a time; while it hangs, the blob store counts as unusable', async () => {
   let isHanging = false
   let begun = 0
   let answer = (_: undefined) => {}

@@ -17,7 +17,7 @@ const startedAt = 1_800_000_000_000
 const hour = 3_600_000
 const rowLimit = 8 * 1024
 
-test('content comes back as it was saved, on either side of what a row may hold', async context => {
+test('content is read as it was saved, in a row or in a blob', async context => {
   const { responses, blobKeys } = await setUp(context)
   const mine = responses.at({ accountId: 'account-1', endpoint: 'default' })
   const largestRow = 'x'.repeat(rowLimit - JSON.stringify({ text: '' }).length)
@@ -38,13 +38,13 @@ test('content comes back as it was saved, on either side of what a row may hold'
   })
 })
 
-test('content is no longer in the database once it is a blob', async context => {
+test('content in a blob is not in the database as well', async context => {
   const { store, responses } = await setUp(context)
   await responses.at({ accountId: 'account-1', endpoint: 'default' }).save(saved('resp-1', { content: large('a') }))
   assert.equal((await store.responses.get('resp-1', startedAt))?.content, undefined)
 })
 
-test("another account's or endpoint's responses are not there", async context => {
+test('responses of another account or endpoint are not found', async context => {
   const { responses } = await setUp(context)
   await responses.at({ accountId: 'account-1', endpoint: 'default' }).save(saved('resp-1', { content: large('a') }))
   for (const other of [
@@ -59,7 +59,7 @@ test("another account's or endpoint's responses are not there", async context =>
   assert.deepEqual((await responses.at({ accountId: 'account-1', endpoint: 'default' }).get('resp-1'))?.content, large('a'))
 })
 
-test('a chain has small and large contents in order; deleted turns come without', async context => {
+test('a conversation has small and large contents in order, without deleted turns', async context => {
   const { responses } = await setUp(context)
   const mine = responses.at({ accountId: 'account-1', endpoint: 'default' })
   await mine.save(saved('resp-1', { content: large('one') }))
@@ -80,7 +80,7 @@ test('a chain has small and large contents in order; deleted turns come without'
   assert.equal(await mine.remove('resp-2'), false)
 })
 
-test('a page of completions ends early when they are large, and the next one begins there', async context => {
+test('a page of large completions ends early, and the next page begins there', async context => {
   const { responses } = await setUp(context)
   const mine = responses.completionsAt({ accountId: 'account-1', endpoint: 'default' })
   const content = { text: 'x'.repeat(9 * 2 ** 20) }
@@ -99,7 +99,7 @@ test('a page of completions ends early when they are large, and the next one beg
   ])
 })
 
-test('a background response keeps the time it was accepted and gets its content at the end', async context => {
+test('a background response keeps its time of acceptance and gets its content at the end', async context => {
   const { responses, clock } = await setUp(context)
   const mine = responses.at({ accountId: 'account-1', endpoint: 'default' })
   await mine.save(withoutContent('resp-1', { taskId: 'task-1' }))
@@ -111,7 +111,7 @@ test('a background response keeps the time it was accepted and gets its content 
   assert.deepEqual(record.content, large('done'))
 })
 
-test('blobs of replaced, deleted and ended responses go with the sweep', async context => {
+test('blobs of replaced, deleted and expired responses are deleted by the sweep', async context => {
   const { store, blobs, responses, blobKeys, clock } = await setUp(context)
   const mine = responses.at({ accountId: 'account-1', endpoint: 'default' })
   for (const text of ['first', 'second']) await mine.save(saved('replaced', { content: large(text) }))
@@ -131,7 +131,7 @@ test('blobs of replaced, deleted and ended responses go with the sweep', async c
   assert.equal(await sweepAt(startedAt + 3 * hour), 0)
 })
 
-test('a response that is deleted or replaced while its blob is read is answered as it then is', async context => {
+test('a response that is deleted or replaced while its blob is read is answered in its new state', async context => {
   const { store, blobs, clock } = await setUp(context)
   const inner = createResponses({ store: store.responses, blobs, clock }).at({ accountId: 'account-1', endpoint: 'default' })
   const meanwhile: (() => Promise<unknown>)[] = []
@@ -165,7 +165,7 @@ test('lost content is an error, not an empty response', async context => {
   await assert.rejects(chainOf(mine, 'resp-1'), { code: 'gone' })
 })
 
-test('no temporary file is left behind, and a refused write leaves a blob that nothing points to', async context => {
+test('no temporary file stays behind; a refused write leaves a blob without references', async context => {
   const { store, responses, blobKeys, directory } = await setUp(context)
   await responses.at({ accountId: 'account-1', endpoint: 'default' }).save(saved('resp-1', { content: large('a') }))
   await assert.rejects(responses.at({ accountId: 'account-2', endpoint: 'default' }).save(saved('resp-1', { content: large('b') })), {
@@ -175,7 +175,7 @@ test('no temporary file is left behind, and a refused write leaves a blob that n
   assert.equal((await store.unreferenced(await blobKeys())).length, 1)
 })
 
-test('a large content comes back as it was saved, wherever its bytes are cut, and is read in many turns', async context => {
+test('a large content is read as it was saved, however its bytes are split, in many turns of the event loop', async context => {
   const { store, blobs, clock } = await setUp(context)
   const text = '"\\\\\\"\u0001ä漢\u{1f98a}\ud83d'.repeat(40_000)
   const content = {
@@ -210,7 +210,7 @@ test('a large content comes back as it was saved, wherever its bytes are cut, an
   }
 })
 
-test('few conversations are read at once, and an account with many of them does not hold up another', async context => {
+test('few conversations are read at the same time, and an account with many of them does not delay others', async context => {
   const { store, blobs, clock } = await setUp(context)
   const begun: string[] = []
   let open = (): void => {}
@@ -242,7 +242,7 @@ test('few conversations are read at once, and an account with many of them does 
   assert.ok(ended.indexOf('account-2') <= 4, ended.join(' '))
 })
 
-test('a caller that disconnects no longer waits for its turn to read', async context => {
+test('a caller that disconnects leaves the queue for reading', async context => {
   const { store, blobs, clock } = await setUp(context)
   const left = new AbortController()
   const responses = createResponses({ store: store.responses, blobs, clock })

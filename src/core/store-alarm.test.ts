@@ -18,7 +18,7 @@ function recorded() {
   return { clock, lines, fields, alarm }
 }
 
-test('a full disk is told of when it begins, once a minute with what waits, and when it is over; never with a stack', () => {
+test('a full disk is reported when it begins, once a minute with the waiting number, and when it is over; never with a stack', () => {
   const { clock, lines, fields, alarm } = recorded()
   for (let halfSeconds = 0; halfSeconds < 250; halfSeconds++) {
     alarm.failed('records of calls', full, halfSeconds)
@@ -46,7 +46,7 @@ test('a full disk is told of when it begins, once a minute with what waits, and 
   assert.deepEqual(fields[3], { seconds: 125 })
 })
 
-test('a store that comes and goes is told of once a minute', () => {
+test('a store that fails again and again is reported once a minute', () => {
   const { clock, lines, alarm } = recorded()
   for (let seconds = 0; seconds < 120; seconds++) {
     alarm.failed('heartbeats', full)
@@ -57,7 +57,7 @@ test('a store that comes and goes is told of once a minute', () => {
   assert.deepEqual(lines, [...once, ...once])
 })
 
-test('what nobody tries again is told of once a minute, and faults of other kinds in full', () => {
+test('a write that is not retried is reported once a minute, and other faults in full', () => {
   const { clock, lines, fields, alarm } = recorded()
   for (let seconds = 0; seconds < 70; seconds++) {
     alarm.missed('a call could not be stored', full)

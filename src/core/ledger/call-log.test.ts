@@ -41,7 +41,7 @@ test('records of the same moment share one write, and a flush waits for all of t
   assert.deepEqual(writes[1], ['late'])
 })
 
-test('what could not be written is written with the next ones, in order and once', async () => {
+test('records that could not be written are written with the next ones, in order and once', async () => {
   const written: string[] = []
   let isBroken = true
   const callLog = new CallLog({
@@ -65,7 +65,7 @@ test('what could not be written is written with the next ones, in order and once
   assert.deepEqual(written, ['first', 'second'])
 })
 
-test('a store that takes nothing for a while is told of once, whatever waits', async () => {
+test('a store that refuses writes for a while is reported once, however many records wait', async () => {
   const lines: string[] = []
   const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`)
   let isBroken = true
@@ -87,7 +87,7 @@ test('a store that takes nothing for a while is told of once, whatever waits', a
   assert.match(lines[1] ?? '', /^the store takes writes again/)
 })
 
-test('holds of calls end with the next write, and one that cannot be written now is written later', async () => {
+test('holds of calls end with the next write, or with a later one when this fails', async () => {
   const ended: string[] = []
   let failures = 1
   const callLog = new CallLog({
@@ -112,7 +112,7 @@ test('holds of calls end with the next write, and one that cannot be written now
   await callLog.close()
 })
 
-test('ends and raises of holds that cannot be written are reported with their number', async () => {
+test('holds whose end or raise cannot be written are reported with their number', async () => {
   for (const [failing, what] of [
     ['endHolds', 'ends of holds'],
     ['raiseHolds', 'raises of holds'],
@@ -136,7 +136,7 @@ test('ends and raises of holds that cannot be written are reported with their nu
   }
 })
 
-test('no record is dropped while the store is away, and with too many no call is accepted', async () => {
+test('no record is dropped while the store is unavailable, and with too many waiting records no call is accepted', async () => {
   let isAway = true
   const written = new Set<string>()
   let largest = 0
@@ -171,7 +171,7 @@ test('no record is dropped while the store is away, and with too many no call is
   assert.equal(largest, 2_000)
 })
 
-test('a record that the store rejects takes no other with it, also when the store goes away meanwhile', async () => {
+test('a record that the store rejects does not affect other records, also when the store becomes unavailable', async () => {
   const written: string[] = []
   let isAway = false
   const callLog = new CallLog({
@@ -197,7 +197,7 @@ test('a record that the store rejects takes no other with it, also when the stor
   assert.deepEqual(written, ['r1', 'r2', 'r3'])
 })
 
-test('a stop does not wait for a store that keeps a write, and reports what is lost', { timeout: 20_000 }, async () => {
+test('a stop does not wait for a write that hangs, and reports what is lost', { timeout: 20_000 }, async () => {
   const lines: object[] = []
   const callLog = new CallLog({
     store: { endHolds: async () => {}, raiseHolds: async () => {}, recordCalls: () => new Promise(() => {}) },
@@ -211,7 +211,7 @@ test('a stop does not wait for a store that keeps a write, and reports what is l
   void flushed
 })
 
-test('a stop tries again to end holds, which would be charged otherwise', async () => {
+test('a stop tries again to end holds, which would otherwise be charged', async () => {
   let tries = 0
   const callLog = new CallLog({
     store: {

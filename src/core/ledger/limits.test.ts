@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createFakeClock } from '../../testing/clock.ts'
 import { createRateLimiter } from './limits.ts'
 
-test('a minute’s worth may come at once, then one every sixtieth of it', () => {
+test("a minute's worth of requests may come at once, then one for each sixtieth of the rate", () => {
   const clock = createFakeClock()
   const limiter = createRateLimiter(clock)
   for (let left = 5; left >= 0; left--) {
@@ -20,7 +20,7 @@ test('a minute’s worth may come at once, then one every sixtieth of it', () =>
   assert.equal(limiter.take('key', 6).remaining, 5)
 })
 
-test('over a long time a caller gets its rate and no more, whatever the rhythm', () => {
+test('over a long time, a caller gets its rate and no more, whatever the rhythm of its requests', () => {
   const clock = createFakeClock()
   const limiter = createRateLimiter(clock)
   let taken = 0
@@ -31,7 +31,7 @@ test('over a long time a caller gets its rate and no more, whatever the rhythm',
   assert.ok(taken >= 90 + 899 && taken <= 90 + 900, `${taken} in ten minutes`)
 })
 
-test('keys do not share, and a refused request costs nothing', () => {
+test('each key has its own rate, and a refused request does not count', () => {
   const clock = createFakeClock()
   const limiter = createRateLimiter(clock)
   assert.equal(limiter.take('a', 1).allowed, true)
@@ -41,7 +41,7 @@ test('keys do not share, and a refused request costs nothing', () => {
   assert.equal(limiter.take('a', 1).allowed, true)
 })
 
-test('a clock that is set back does not refuse for longer than a minute', () => {
+test('a clock that is set back refuses requests for at most a minute', () => {
   const clock = createFakeClock()
   const limiter = createRateLimiter(clock)
   for (let tries = 0; tries < 10; tries++) limiter.take('key', 10)

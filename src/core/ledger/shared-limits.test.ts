@@ -115,7 +115,7 @@ function seeded(seed: number): () => number {
 }
 
 for (const perMinute of [1, 2, 3, 7, 60, 61, 600, 100_000])
-  test(`${perMinute} a minute over three nodes: never more in any minute, whatever the demand`, async () => {
+  test(`${perMinute} requests a minute over three nodes are never exceeded in any minute, whatever the demand`, async () => {
     for (let seed = 1; seed <= (perMinute > 1_000 ? 1 : 3); seed++) {
       const random = seeded(seed * 7_919)
       const { nodes, accepted, counted, send, steps } = startNodes(3, () => Math.floor(random() ** 3 * 400))
@@ -140,7 +140,7 @@ for (const perMinute of [1, 2, 3, 7, 60, 61, 600, 100_000])
   })
 
 for (const perMinute of [1, 2, 7, 60, 600, 100_000])
-  test(`one node alone gets at least 95 % of ${perMinute} a minute, the other two idle`, async () => {
+  test(`one busy node gets at least 95 % of ${perMinute} a minute while the other two are idle`, async () => {
     const { nodes, accepted, send, steps } = startNodes(3, () => 50)
     let due = 0
     await steps(10 * 60_000, () => {
@@ -152,7 +152,7 @@ for (const perMinute of [1, 2, 7, 60, 600, 100_000])
     assert.ok(accepted.length >= 10 * perMinute * 0.95, `${accepted.length} in ten minutes`)
   })
 
-test('a whole minute’s worth may come at once on a node that was just started, without a refusal', async () => {
+test("a node that has just started accepts a whole minute's worth at once, without a refusal", async () => {
   const { nodes, accepted, send, steps, refused } = startNodes(3, () => 50)
   for (let count = 0; count < 600; count++) send(nodes[1], 600)
   await steps(1_000)
@@ -162,7 +162,7 @@ test('a whole minute’s worth may come at once on a node that was just started,
   assert.equal(refused(), 1)
 })
 
-test('a limit of one a minute is free again 61 s later, on another node too', async () => {
+test('a limit of one request a minute is available again after 61 s, also on another node', async () => {
   const { clock, nodes, steps } = startNodes(2)
   assert.deepEqual(await nodes[0]?.take('key', 1), { allowed: true, limit: 1, remaining: 0, resetSeconds: 61, retryAfterSeconds: 0 })
   await steps(10_000)
@@ -174,7 +174,7 @@ test('a limit of one a minute is free again 61 s later, on another node too', as
   assert.equal((await nodes[1]?.take('key', 1))?.allowed, true)
 })
 
-test('most requests of a busy key are decided at once, with few statements', async () => {
+test('most requests of a busy key are decided at once, with few database statements', async () => {
   const { tokens, nodes, accepted, send, steps, waited, refused } = startNodes(3, () => 50)
   await steps(5_000, () => {
     for (let count = 0; count < 60; count++) send(nodes[count % 3], 100_000)
@@ -190,7 +190,7 @@ test('most requests of a busy key are decided at once, with few statements', asy
   assert.ok(calls <= 3 * 20 * 4, `${calls} statements in 20 s of three nodes`)
 })
 
-test('a key that is used now and then costs one statement a request', async () => {
+test('a key that is rarely used costs one database statement per request', async () => {
   const { tokens, nodes, send, steps } = startNodes(3)
   for (let count = 0; count < 20; count++) {
     send(nodes[count % 3], 600)
@@ -199,7 +199,7 @@ test('a key that is used now and then costs one statement a request', async () =
   assert.equal(tokens.calls, 20)
 })
 
-test('tokens that a node holds and does not use are back within two seconds', async () => {
+test('unused tokens of a node are returned within two seconds', async () => {
   const { tokens, nodes, send, steps } = startNodes(3)
   await steps(1_000, () => {
     for (let count = 0; count < 5; count++) send(nodes[0], 600)
@@ -210,7 +210,7 @@ test('tokens that a node holds and does not use are back within two seconds', as
   assert.equal(tokens.taken('key'), used)
 })
 
-test('a node that ends returns its tokens; those of a node that died expire', async () => {
+test('a node that stops returns its tokens; those of a node that died expire', async () => {
   for (const isKilled of [true, false]) {
     const { tokens, nodes, send, step, steps } = startNodes(2)
     const [one, other] = nodes
@@ -226,7 +226,7 @@ test('a node that ends returns its tokens; those of a node that died expire', as
   }
 })
 
-test('a key’s rate and another’s are independent', async () => {
+test('the rates of two keys are independent', async () => {
   const { nodes, steps } = startNodes(2)
   assert.equal((await nodes[0]?.take('a', 1))?.allowed, true)
   assert.equal((await nodes[1]?.take('b', 1))?.allowed, true)
@@ -235,7 +235,7 @@ test('a key’s rate and another’s are independent', async () => {
   assert.equal((await nodes[1]?.take('a', 1))?.allowed, true)
 })
 
-test('a limit that the operator changes is felt at once', async () => {
+test('a limit that the operator changes applies at once', async () => {
   const { nodes, steps } = startNodes(2)
   assert.equal((await nodes[0]?.take('a', 1))?.allowed, true)
   assert.equal((await nodes[0]?.take('a', 1))?.allowed, false)
@@ -244,7 +244,7 @@ test('a limit that the operator changes is felt at once', async () => {
   assert.equal((await nodes[1]?.take('a', 2))?.allowed, false)
 })
 
-test('while the store is away each node accepts its share, also of the minute that had begun', async () => {
+test('while the store is unavailable, each node accepts its share, also of the current minute', async () => {
   const { tokens, nodes, accepted, send, steps } = startNodes(3)
   const all = () => {
     for (const node of nodes) for (let count = 0; count < 2; count++) send(node, 600)
@@ -262,7 +262,7 @@ test('while the store is away each node accepts its share, also of the minute th
   assert.ok(accepted.length >= 600 * 5.5, `${accepted.length} in six minutes`)
 })
 
-test('a node alone goes on with the whole limit while the store is away', async () => {
+test('a single node keeps the whole limit while the store is unavailable', async () => {
   const { tokens, nodes, accepted, send, steps } = startNodes(1)
   await steps(1_000)
   tokens.isUp = false
@@ -270,7 +270,7 @@ test('a node alone goes on with the whole limit while the store is away', async 
   assert.ok(accepted.length >= 590 && accepted.length <= 600, `${accepted.length}`)
 })
 
-test('one that cannot reach the store goes beyond the limit by its share at most', async () => {
+test('a node that cannot reach the store exceeds the limit by at most its share', async () => {
   const { cut, nodes, accepted, send, steps } = startNodes(3)
   const all = () => {
     for (const node of nodes) send(node, 600)
@@ -287,7 +287,7 @@ test('one that cannot reach the store goes beyond the limit by its share at most
   assert.ok(mostInAMinute(accepted.slice(since)) <= 600)
 })
 
-test('a crash that loses the leases of the last second adds nothing to the limit', async () => {
+test('a crash that loses the leases of the last second does not increase the limit', async () => {
   const { clock, tokens, nodes, accepted, send, steps } = startNodes(3)
   const all = () => {
     for (const node of nodes) for (let count = 0; count < 3; count++) send(node, 600)
@@ -302,7 +302,7 @@ test('a crash that loses the leases of the last second adds nothing to the limit
   assert.ok(mostInAMinute(accepted) <= 600, `${mostInAMinute(accepted)} in a minute`)
 })
 
-test('a store that is away when the node has never reached it lets nothing through, and says when to come again', async () => {
+test('a node that has never reached the store refuses all requests, with a time to retry', async () => {
   const { tokens, nodes } = startNodes(1)
   tokens.isUp = false
   await nodes[0]?.start()

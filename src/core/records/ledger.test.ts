@@ -9,14 +9,14 @@ const units = [
 ]
 const costs = (price: Parameters<typeof priceOf>[0]) => priced(priceOf(price), units).map(({ costMicros }) => costMicros)
 
-test('tokens read from a cache, or written into one, cost their own price where it is set', () => {
+test('tokens read from a cache, or written to one, have their own price when one is set', () => {
   assert.deepEqual(costs({ million_input_tokens: 10 }), [10_000, 0, 0])
   assert.deepEqual(costs({ million_input_tokens: 10, million_cached_input_tokens: 1 }), [4_000, 600, 0])
   const all = { million_input_tokens: 10, million_cached_input_tokens: 1, million_cache_write_tokens: 12.5 }
   assert.deepEqual(costs(all), [1_000, 600, 3_750])
 })
 
-test('more cached tokens than input never make a cost negative', () => {
+test('more cached tokens than input tokens never make a cost negative', () => {
   const odd = [
     { unit: 'input_tokens', units: 5 },
     { unit: 'cached_input_tokens', units: 600 },
@@ -28,7 +28,7 @@ test('more cached tokens than input never make a cost negative', () => {
   )
 })
 
-test('a tier multiplies the prices of all tokens, by the share of its tokens, and of nothing else', () => {
+test('a service tier multiplies the prices of its share of the tokens, and of nothing else', () => {
   const price = priceOf({
     million_input_tokens: 10,
     million_cached_input_tokens: 1,
@@ -50,7 +50,7 @@ test('a tier multiplies the prices of all tokens, by the share of its tokens, an
   assert.deepEqual(used(9_000), used(2_000))
 })
 
-test('an hour in the cache has its own price within the cache writes, also where these have none', () => {
+test('cache writes for an hour have their own price, also when other cache writes have none', () => {
   const written = [
     { unit: 'input_tokens', units: 1_000 },
     { unit: 'cache_write_tokens', units: 300 },
@@ -65,7 +65,7 @@ test('an hour in the cache has its own price within the cache writes, also where
   assert.deepEqual(costs({ million_input_tokens: 10, million_cache_write_tokens: 12.5 }), [7_000, 3_750, 0])
 })
 
-test('a part that is given in several lines is charged once', () => {
+test('tokens that are reported in several lines are charged once', () => {
   const price = priceOf({ million_input_tokens: 10, million_cached_input_tokens: 1 })
   const lines = [
     { unit: 'input_tokens', units: 1_000 },
@@ -78,7 +78,7 @@ test('a part that is given in several lines is charged once', () => {
   )
 })
 
-test('prices keep their decimals in both directions', () => {
+test('prices keep their decimals when they are read and written', () => {
   for (const amount of [0, 0.07, 0.15, 0.285714285714, 1e-9, 2.5, 1.1, 333.333333, 1_000_000]) {
     const named = { image: amount, thousand_characters: amount, million_input_tokens: amount }
     const price = priceOf(named)
@@ -88,7 +88,7 @@ test('prices keep their decimals in both directions', () => {
   assert.deepEqual(priceOf({ image: 0.07, second: 0.0001, thousand_characters: 0.015 }), { images: 70_000, seconds: 100, characters: 15 })
 })
 
-test('tokens of reasoning cost their own price where it is set', () => {
+test('reasoning tokens have their own price when one is set', () => {
   const spoken = [
     { unit: 'output_tokens', units: 100 },
     { unit: 'reasoning_tokens', units: 60 },

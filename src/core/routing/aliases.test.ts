@@ -26,7 +26,7 @@ function configured(id: string, family: string): CatalogueModel {
 
 const catalogueOf = (names: NameSettings = {}, models: CatalogueModel[] = []) => buildCatalogue(families, engines, models, names)
 
-test('a shipped alias means the built-in model in its families, with a date behind it too, and is never an id', () => {
+test('a built-in alias, also with a date after it, names the built-in model in its families, and is never an id', () => {
   const catalogue = catalogueOf()
   for (const name of ['tts', 'tts-2025-12-15', 'tts-1-1106', 'tts-250828']) {
     const { model, alias } = catalogue.named('T1', name, all) ?? {}
@@ -39,7 +39,7 @@ test('a shipped alias means the built-in model in its families, with a date behi
   assert.deepEqual(catalogue.familiesOf('auto'), ['M'])
 })
 
-test('a shipped name of the default model means the best usable one, until a model of the family is configured', () => {
+test('a built-in name for the default model means the best usable one, until a model of the family is configured', () => {
   const catalogue = catalogueOf()
   assert.equal(catalogue.named('chat', 'gpt-4o', all)?.model.id, 'large')
   assert.equal(catalogue.named('responses', 'gpt-4o', ({ id }) => id === 'small')?.model.id, 'small')
@@ -48,7 +48,7 @@ test('a shipped name of the default model means the best usable one, until a mod
   assert.equal(own.named('chat', 'house', all)?.model.id, 'house')
 })
 
-test('a configured model keeps its name, and leaves an alias of other families alone', () => {
+test('a configured model keeps its name, and does not change an alias of other families', () => {
   const catalogue = catalogueOf({}, [configured('tts', 'T1'), configured('auto', 'chat')])
   assert.deepEqual(catalogue.named('T1', 'tts', all)?.alias, undefined)
   assert.equal(catalogue.named('T1', 'tts-2025-12-15', all), undefined, 'what is configured has no dates')
@@ -59,7 +59,7 @@ test('a configured model keeps its name, and leaves an alias of other families a
   )
 })
 
-test('aliases of the file go before shipped ones, and may lead over others', () => {
+test('configured aliases have priority over built-in ones, and may lead to other aliases', () => {
   const catalogue = catalogueOf({ aliases: { tts: 'house', a: 'b', b: 'tts', c: 'gpt-4o' } }, [configured('house', 'T1')])
   for (const name of ['tts', 'a', 'b']) assert.equal(catalogue.named('T1', name, all)?.model.id, 'house', name)
   assert.equal(catalogue.named('chat', 'c', all)?.model.id, 'large')
@@ -67,7 +67,7 @@ test('aliases of the file go before shipped ones, and may lead over others', () 
   assert.deepEqual(catalogueOf({ builtInAliases: false }).aliases(), [])
 })
 
-test('an alias that leads to no model is refused with its name', () => {
+test('an alias that leads to no model is refused, naming it', () => {
   const cases: [aliases: Record<string, string>, says: RegExp][] = [
     [{ a: 'a' }, /^The alias a leads back to a and never to a model\.$/],
     [{ a: 'b', b: 'c', c: 'b' }, /^The alias a leads back to b/],
@@ -86,7 +86,7 @@ test('an alias that leads to no model is refused with its name', () => {
   }
 })
 
-test('a scope of an alias is one of its models, and never one of none', () => {
+test('an alias in a scope stands for its model; an alias without a model stays as it is', () => {
   const catalogue = catalogueOf({ aliases: { a: 'tts' } }, [configured('auto', 'chat')])
   assert.deepEqual(
     ['tts', 'tts-1106', 'tts-1-1106', 'a', 'a-1106', 'auto', 'unknown', 'gone'].map(name => catalogue.idsOf(name)),
@@ -94,7 +94,7 @@ test('a scope of an alias is one of its models, and never one of none', () => {
   )
 })
 
-test('near names are of the family, and of models that are shown', () => {
+test('similar names are suggested only from the family, and only for visible models', () => {
   const catalogue = catalogueOf()
   assert.deepEqual(catalogue.near('T1', 'tts-9', all), ['tts-1', 'tts'])
   assert.deepEqual(

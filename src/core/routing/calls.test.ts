@@ -57,7 +57,7 @@ async function typesOf(events: AsyncIterable<{ type: string }>): Promise<string[
   return types
 }
 
-test('the next target answers when the first fails before it has said anything, and no file is left', async () => {
+test('the next target answers when the first fails before its first word, and no file is left', async () => {
   const { respond, health, left, close } = await bench(
     () => fails('upstream_error'),
     () => says('two words'),
@@ -74,7 +74,7 @@ test('the next target answers when the first fails before it has said anything, 
   await close()
 })
 
-test('after the first word, for a refusal and for a timeout there is no second target', async () => {
+test('there is no failover after the first word, for a refusal, or for a timeout', async () => {
   for (const first of [breaks, () => fails('invalid_request'), () => fails('upstream_timeout')]) {
     let requested = 0
     const { respond, left, close } = await bench(first, () => {
@@ -88,7 +88,7 @@ test('after the first word, for a refusal and for a timeout there is no second t
   }
 })
 
-test('a trial whose reader goes away is free for the next call', async () => {
+test("when the reader of a breaker's trial leaves, the next call is the trial", async () => {
   let isBroken = true
   const { respond, health, clock, left, close } = await bench(() => (isBroken ? fails('upstream_error') : says('a b c')))
   for (let index = 0; index < 5; index++) await assert.rejects(typesOf(respond()))

@@ -25,7 +25,7 @@ function configured(id: string, family: string): CatalogueModel {
   return { id, title: id, families: [family], capability, targets: [target], source: 'yaml' }
 }
 
-test('a family that takes models of a capability has those of every engine; the ranks name its default', () => {
+test('a family of a capability has the models of every engine; their ranks decide the default', () => {
   const catalogue = buildCatalogue(families, [draws, verse, text], [])
   const models = catalogue.all().filter(model => model.capability === 'text.respond')
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('a family that takes models of a capability has those of every engine; the 
   assert.equal(catalogue.find('F1', 'large'), undefined, 'a family that takes none has none')
 })
 
-test('a model whose engine is not installed says so, and is no default while another is configured', () => {
+test('a model whose engine is not installed reports this, and is not the default while another is configured', () => {
   const lean = [{ ...draws, missing }]
   const alone = buildCatalogue(families, lean, [])
   const model = alone.defaultOf('F1', undefined, () => false)
@@ -46,7 +46,7 @@ test('a model whose engine is not installed says so, and is no default while ano
   assert.equal(buildCatalogue(families, [draws], [configured('far', 'F1')]).defaultOf('F1', undefined, all)?.id, 'drawn')
 })
 
-test('a family without any model says which engine would give it some', () => {
+test('a family without any model names the engine that would provide some', () => {
   const catalogue = buildCatalogue(families, [draws, { id: 'text', capabilities: ['text.respond'], missing }], [])
   assert.equal(catalogue.defaultOf('chat', undefined, all), undefined)
   assert.equal(catalogue.whyNone('chat'), 'Family chat has no model. The engine is not installed.')

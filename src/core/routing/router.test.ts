@@ -67,7 +67,7 @@ function setUp(random = seeded()) {
   return { clock, health, router, open, ids }
 }
 
-test('lower orders come first; equal ones share by weight, 3 to 1 within 2 % over 10,000 draws', () => {
+test('lower orders come first; targets of equal order share by weight, 3 to 1 within 2 % over 10,000 draws', () => {
   const { ids } = setUp()
   assert.deepEqual(ids(model({ order: 3 }, { order: 1 }, { order: 2 })), ['m#2', 'm#3', 'm#1'])
   const shared = model({ weight: 3 }, { weight: 1 })
@@ -76,7 +76,7 @@ test('lower orders come first; equal ones share by weight, 3 to 1 within 2 % ove
   assert.ok(Math.abs(first / 10_000 - 0.75) < 0.02, `${first} of 10,000`)
 })
 
-test('an open target is left out and comes back for its trial', () => {
+test('a target with an open breaker is left out and returns for its trial', () => {
   const { clock, ids, open } = setUp()
   const two = model({ order: 1 }, { order: 2 })
   open('m#1')
@@ -85,7 +85,7 @@ test('an open target is left out and comes back for its trial', () => {
   assert.deepEqual(ids(two), ['m#1', 'm#2'])
 })
 
-test('when all usable targets are open, the error names the model and when the first may be tried', () => {
+test('when the breakers of all usable targets are open, the error names the model and the time of the first trial', () => {
   const { clock, router, ids, open } = setUp()
   const two = model({ order: 1 }, { driver: 'e', order: 2 }, { driver: 'off' })
   open('m#1')
@@ -110,7 +110,7 @@ test('when all usable targets are open, the error names the model and when the f
   assert.equal(router.queueOf(two, 'image.generate'), 'q:d', 'a task waits in the queue of its first target all the same')
 })
 
-test('unusable targets are left out, and without any other the error says why each is', () => {
+test('unusable targets are left out, and when no other exists the error gives each reason', () => {
   const { ids, router } = setUp()
   assert.deepEqual(ids(model({ driver: 'off' }, { driver: 'd' }, { driver: 'gone' })), ['m#2'])
   assert.throws(() => ids(model({ driver: 'off' }, { driver: 'gone' }, { unusable: 'The variable K is not set.' })), {
@@ -124,7 +124,7 @@ test('unusable targets are left out, and without any other the error says why ea
   assert.throws(() => ids(model()), { code: 'capability_unavailable', message: /No target is configured; add one for m/ })
 })
 
-test('a field that only some targets follow goes to one of them', () => {
+test('a field that only some targets follow is sent to one of these', () => {
   const { router } = setUp()
   const requested = { request: { series: true, width: 8 }, inputs: [] }
   const both = model({ driver: 'd' }, { driver: 'teller' })
@@ -139,7 +139,7 @@ test('a field that only some targets follow goes to one of them', () => {
   })
 })
 
-test('a target that refuses what is asked is left out, and when all do the first refusal is the answer', () => {
+test('a target that refuses the request is left out, and when all refuse it the first refusal is returned', () => {
   const { router } = setUp()
   const ask = (width: number) => ({ request: { width }, inputs: [] })
   const both = model({ driver: 'picky', model: 'small' }, { driver: 'picky', model: 'large' })
@@ -153,7 +153,7 @@ test('a target that refuses what is asked is left out, and when all do the first
   })
 })
 
-test('what may go on to the next target: paid work only when the first has provably not taken it on', () => {
+test('paid work fails over only when the first target has certainly not accepted it', () => {
   const allowed = (code: ErrorCode, cause?: unknown) =>
     (['text', 'paid'] as const).filter(kind => mayFailOver(new GatewayError(code, 'x', { cause }), kind))
   const both = ['text', 'paid']
@@ -176,7 +176,7 @@ test('what may go on to the next target: paid work only when the first has prova
     assert.deepEqual(allowed(code), [], code)
 })
 
-test('paid work goes on to the next target after every failure of an upstream before the request was sent', () => {
+test('paid work fails over after every upstream failure before the request was sent', () => {
   const isAllowed = (code: ErrorCode) => mayFailOver(new NotSentError(code, 'x'), 'paid')
   for (const code of ['upstream_error', 'upstream_unreachable', 'upstream_timeout'] as const) assert.ok(isAllowed(code), code)
   for (const code of ['invalid_request', 'internal_error', 'disk_full', 'cancelled'] as const) assert.ok(!isAllowed(code), code)

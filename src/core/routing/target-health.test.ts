@@ -22,7 +22,7 @@ function watched(random = () => 0) {
   return { clock, lines, health, fail, state }
 }
 
-test('five failures in a row open it for 5 s; of 50 that ask then, one may try; its success closes it', () => {
+test('five failures in a row open the breaker for 5 s; then one of 50 callers may try; its success closes it', () => {
   const { clock, lines, health, fail, state } = watched()
   assert.equal(health.mayTry('a'), true, 'a target nobody has tried')
   fail(4)
@@ -45,7 +45,7 @@ test('five failures in a row open it for 5 s; of 50 that ask then, one may try; 
   assert.deepEqual(lines, ['a target failed and is left alone for a while', 'a target works again'])
 })
 
-test('a success in between begins the row anew', () => {
+test('a success resets the number of failures', () => {
   const { health, fail } = watched()
   fail(4)
   health.succeeded('a')
@@ -53,7 +53,7 @@ test('a success in between begins the row anew', () => {
   assert.equal(health.mayTry('a'), true)
 })
 
-test('each failed trial doubles the wait, up to a minute; a success makes it 5 s again', () => {
+test('each failed trial doubles the wait, up to a minute; a success resets it to 5 s', () => {
   const { clock, health, fail } = watched()
   fail(5)
   const waits: number[] = []
@@ -70,7 +70,7 @@ test('each failed trial doubles the wait, up to a minute; a success makes it 5 s
   assert.equal(health.waitMs('a'), 5_000)
 })
 
-test('the wait is drawn from its last fifth, and an upstream that asks for longer gets it', () => {
+test('the wait is random in its last fifth, and an upstream that requests a longer wait gets it', () => {
   const drawn = watched(() => 0.5)
   drawn.fail(5)
   assert.equal(drawn.health.waitMs('a'), 4_500)
@@ -80,7 +80,7 @@ test('the wait is drawn from its last fifth, and an upstream that asks for longe
   assert.equal(asking.health.waitMs('a'), 30_000)
 })
 
-test('half of at least 20 calls within 30 s open it, fewer calls or older failures do not', () => {
+test('failures of half of at least 20 calls within 30 s open the breaker; fewer calls or older failures do not', () => {
   const mixed = (pairs: number, stepMs: number) => {
     const { clock, health, fail } = watched()
     for (let i = 0; i < pairs; i++) {
@@ -95,7 +95,7 @@ test('half of at least 20 calls within 30 s open it, fewer calls or older failur
   assert.equal(mixed(20, 4_000), false)
 })
 
-test('a window that opened it is forgotten when it closes', () => {
+test('the failures that opened the breaker are forgotten when it closes', () => {
   const { clock, health, fail, state } = watched()
   for (let i = 0; i < 10; i++) {
     health.succeeded('a')
@@ -108,7 +108,7 @@ test('a window that opened it is forgotten when it closes', () => {
   assert.equal(state()?.state, 'closed')
 })
 
-test('a refused credential and a used-up quota open it at once', () => {
+test('a refused credential and a used-up quota open the breaker at once', () => {
   for (const code of ['upstream_auth_error', 'upstream_quota_exhausted'] as const) {
     const { health, fail } = watched()
     fail(1, code)
@@ -116,7 +116,7 @@ test('a refused credential and a used-up quota open it at once', () => {
   }
 })
 
-test('errors of the caller and of the gateway never count', () => {
+test('errors caused by the caller or the gateway never count', () => {
   const { health, fail, state } = watched()
   for (const code of ['invalid_request', 'request_moderated', 'model_not_found', 'cancelled', 'engine_busy', 'internal_error'] as const)
     fail(30, code)
@@ -124,7 +124,7 @@ test('errors of the caller and of the gateway never count', () => {
   assert.equal(state()?.failures, 0)
 })
 
-test('a rate limit keeps the target out until its end and is no failure', () => {
+test('a rate limit excludes the target until its end and does not count as a failure', () => {
   const { clock, health, lines, state } = watched()
   for (let i = 0; i < 30; i++) health.failed('a', error('rate_limited', 7))
   assert.equal(health.waitMs('a'), 7_000)
@@ -143,7 +143,7 @@ test('a rate limit keeps the target out until its end and is no failure', () => 
   assert.deepEqual(lines, [])
 })
 
-test('a trial without verdict lets the next one in: told at once, or after a minute of silence', () => {
+test('a trial without a result allows the next one: at once when it is released, or after a minute', () => {
   const { clock, health, fail } = watched()
   fail(5)
   clock.step(5_000)
@@ -158,7 +158,7 @@ test('a trial without verdict lets the next one in: told at once, or after a min
   assert.equal(health.mayTry('a'), true)
 })
 
-test('calls from before the failures neither close nor prolong it', () => {
+test('results of calls from before the failures neither close the breaker nor prolong it', () => {
   const { clock, health, fail } = watched()
   fail(8)
   assert.equal(health.waitMs('a'), 5_000)
@@ -167,7 +167,7 @@ test('calls from before the failures neither close nor prolong it', () => {
   assert.equal(health.waitMs('a'), 4_000)
 })
 
-test('choosing takes no trial', () => {
+test('asking for the waiting time does not use up the trial', () => {
   const { clock, health, fail } = watched()
   fail(5)
   clock.step(5_000)
@@ -176,7 +176,7 @@ test('choosing takes no trial', () => {
   assert.equal(health.waitMs('a'), 5_000)
 })
 
-test('targets that are gone or changed are forgotten', () => {
+test('targets that were removed or changed are forgotten', () => {
   const { health, fail } = watched()
   fail(5)
   health.succeeded('b')
@@ -209,7 +209,7 @@ function twoNodes() {
   return { clock, hints, lines, one, other, fail, stateOf }
 }
 
-test('a rate limit that one node meets keeps the others away until its end, and counts nowhere else', () => {
+test('a rate limit that one node meets excludes the target on the other nodes until its end, and counts as no failure there', () => {
   const { clock, one, other, fail, stateOf } = twoNodes()
   fail(one, 1, 'rate_limited', 7)
   assert.equal(other.mayTry('a'), false)
@@ -219,7 +219,7 @@ test('a rate limit that one node meets keeps the others away until its end, and 
   assert.deepEqual([other.mayTry('a'), other.mayTry('a')], [true, true])
 })
 
-test('many rate limits in a row are few hints, and their end is known elsewhere to half a wait', () => {
+test('many rate limits in a row send few hints, and other nodes know their end to within half a wait', () => {
   const { clock, hints, one, other, fail } = twoNodes()
   for (let count = 0; count < 1_000; count++) {
     fail(one, 1, 'rate_limited')
@@ -229,7 +229,7 @@ test('many rate limits in a row are few hints, and their end is known elsewhere 
   assert.ok(one.waitMs('a') - other.waitMs('a') <= 500)
 })
 
-test('a breaker that opens on one node keeps the others away; there, one trial of their own decides', () => {
+test('a breaker that opens on one node excludes the target on the others; there, one trial of their own decides', () => {
   const { clock, lines, one, other, fail, stateOf } = twoNodes()
   fail(one, 5)
   assert.equal(other.mayTry('a'), false)
@@ -244,7 +244,7 @@ test('a breaker that opens on one node keeps the others away; there, one trial o
   assert.deepEqual([other.mayTry('a'), other.mayTry('a'), stateOf(one)?.state], [true, true, 'half-open'])
 })
 
-test('a node whose own trial succeeded ignores the breaker of a node that cannot reach the target, for ten minutes', () => {
+test('a node whose own trial succeeded ignores, for ten minutes, the breaker of a node that cannot reach the target', () => {
   const { clock, one, other, fail } = twoNodes()
   const failTrial = () => {
     clock.step(one.waitMs('a'))
@@ -264,7 +264,7 @@ test('a node whose own trial succeeded ignores the breaker of a node that cannot
   assert.equal(other.mayTry('a'), false, 'believed again after ten minutes')
 })
 
-test('a failure of its own makes a node believe the others again', () => {
+test('after a failure of its own, a node follows the hints of other nodes again', () => {
   const { clock, one, other, fail } = twoNodes()
   fail(one, 5)
   clock.step(5_000)
@@ -277,7 +277,7 @@ test('a failure of its own makes a node believe the others again', () => {
   assert.equal(other.waitMs('a'), 10_000)
 })
 
-test('a hint neither ends a trial in progress nor shortens a wait', () => {
+test('a hint neither ends a running trial nor shortens a wait', () => {
   const { clock, one, other, fail } = twoNodes()
   fail(other, 4)
   other.failed('a', error('overloaded', 30))
@@ -291,7 +291,7 @@ test('a hint neither ends a trial in progress nor shortens a wait', () => {
   assert.deepEqual([other.mayTry('a'), other.mayTry('a')], [true, true])
 })
 
-test('a hint that asks for more than a minute gets a minute; a senseless one changes nothing', () => {
+test('a hint that asks for more than a minute counts as a minute; an invalid one changes nothing', () => {
   const { one, other, fail } = twoNodes()
   fail(one, 1, 'rate_limited', 3_600)
   assert.deepEqual([one.waitMs('a'), other.waitMs('a')], [3_600_000, 60_000])

@@ -35,7 +35,7 @@ function bench(count: number, maxConcurrent?: number) {
   return { clock, health, routes, access, tries, counts }
 }
 
-test('an exchange reports one end: what stopped before an answer says nothing, what stopped within one is a success', () => {
+test('an exchange reports one result: none when it stopped before an answer, success when it stopped within one', () => {
   const { routes, access, counts } = bench(4)
   const [stopped, answering, done, brokeOff] = routes.map(route => new TargetUse(route, access))
   stopped!.end()
@@ -54,7 +54,7 @@ test('an exchange reports one end: what stopped before an answer says nothing, w
   ])
 })
 
-test('a place that is granted after the end of its exchange is given back', async () => {
+test('a place that is granted after the end of its exchange is returned', async () => {
   const { routes, access } = bench(1, 1)
   const uses = Array.from({ length: 3 }, () => new TargetUse(routes[0]!, access))
   const [first, second, third] = uses
@@ -68,7 +68,7 @@ test('a place that is granted after the end of its exchange is given back', asyn
   assert.equal(access.places.hasRoom(routes[0]!.target), true)
 })
 
-test('a trial of a breaker is free again when its exchange ends without an answer', () => {
+test('the trial of a breaker is free again when its exchange ends without an answer', () => {
   const { clock, health, routes, tries } = bench(1)
   new TargetUse(routes[0]!, { health, places: new TargetPlaces() }).failed(quota)
   clock.step(60_000)
@@ -79,7 +79,7 @@ test('a trial of a breaker is free again when its exchange ends without an answe
   assert.equal(tries(true).next(), true)
 })
 
-test('the ends of other exchanges do not end a trial: those from before the failures, and those that nobody admitted', () => {
+test('the ends of other exchanges, such as earlier ones, do not end a trial', () => {
   const { clock, health, routes, access, tries } = bench(1)
   const earlier = Array.from({ length: 4 }, () => new TargetUse(routes[0]!, access))
   new TargetUse(routes[0]!, access).failed(quota)
@@ -108,7 +108,7 @@ test('the ends of other exchanges do not end a trial: those from before the fail
   assert.equal(health.mayTry('t0'), false)
 })
 
-test('work that can wait tries no target that is left alone; other work tries the one that is free soonest', async () => {
+test('work that can wait does not use targets with open breakers; other work uses the one that is free soonest', async () => {
   const { routes, access, tries } = bench(2)
   new TargetUse(routes[0]!, access).failed(new GatewayError('rate_limited', 'no', { retryAfterSeconds: 30 }))
   new TargetUse(routes[1]!, access).failed(new GatewayError('rate_limited', 'no', { retryAfterSeconds: 10 }))
@@ -119,7 +119,7 @@ test('work that can wait tries no target that is left alone; other work tries th
   assert.equal(await tryTargets(none, { signal: noSignal, run, whenNone: () => 'none' }), 'none')
 })
 
-test('the last failure is the answer, and nothing is tried once the signal is aborted', async () => {
+test('the last failure is returned, and nothing is tried once the signal is aborted', async () => {
   const { tries } = bench(3)
   const requested: string[] = []
   const stop = new AbortController()

@@ -66,7 +66,7 @@ function noting(isRepeatable: boolean, run: (job: Job<ImageGenerateRequest>) => 
   return { started, offer }
 }
 
-test('cancelled while the answer to its claim is under way, a task is not started', async () => {
+test('a task that is cancelled while its claim is answered is not started', async () => {
   const { started, offer } = noting(true)
   const held = gate()
   const store = (whole: TaskStore): Partial<TaskStore> => ({
@@ -86,7 +86,7 @@ test('cancelled while the answer to its claim is under way, a task is not starte
   assert.deepEqual(started, ['t2'])
 })
 
-test('cancelled while its inputs are prepared, a task is not started', async () => {
+test('a task that is cancelled while its inputs are prepared is not started', async () => {
   for (const isRepeatable of [true, false]) {
     const { started, offer } = noting(isRepeatable)
     const held = gate()
@@ -105,7 +105,7 @@ test('cancelled while its inputs are prepared, a task is not started', async () 
   }
 })
 
-test('cancelled while it is noted that it will be sent, a task is not sent and leaves no open line', async () => {
+test('a task that is cancelled while the mark is saved is not sent and leaves no open line', async () => {
   const { started, offer } = noting(false)
   const held = gate()
   const store = (whole: TaskStore): Partial<TaskStore> => ({
@@ -124,7 +124,7 @@ test('cancelled while it is noted that it will be sent, a task is not sent and l
   assert.deepEqual(started, ['t2'])
 })
 
-test('cancelled between its start and its first look, a task is stopped upstream and not looked at', async () => {
+test('a task that is cancelled between its start and its first poll is stopped upstream and not polled', async () => {
   const requested: string[] = []
   const held = gate()
   const offer = polled<ImageGenerateRequest>({
@@ -152,7 +152,7 @@ test('cancelled between its start and its first look, a task is stopped upstream
   assert.deepEqual(requested, ['cancel t1', 'check t2'])
 })
 
-test('cancelled while its failed run is given back, a task ends at once and not after the wait', async () => {
+test('a task that is cancelled while its failed run is handed back ends at once and not after the wait', async () => {
   const { started, offer } = noting(true, async job => {
     if (job.id === 't1') throw new GatewayError('overloaded', 'busy', { retryAfterSeconds: 60 })
     return donePixel(job)
@@ -173,7 +173,7 @@ test('cancelled while its failed run is given back, a task ends at once and not 
   assert.deepEqual(started, ['t1', 't2'])
 })
 
-test('cancelled while its next claim is made, a task that is tried again is not started again', async () => {
+test('a retried task that is cancelled during its next claim is not started again', async () => {
   const { started, offer } = noting(true, async job => {
     if (job.id === 't1') throw new GatewayError('overloaded', 'busy', { retryAfterSeconds: 0 })
     return donePixel(job)
@@ -194,7 +194,7 @@ test('cancelled while its next claim is made, a task that is tried again is not 
   assert.deepEqual(started, ['t1', 't2'])
 })
 
-test('a driver that does not heed its cancel keeps neither its task nor its slot, and what it gives late is not taken', async () => {
+test('a driver that ignores a cancellation keeps neither its task nor its slot, and its late result is dropped', async () => {
   const late = gate()
   let isDone = false
   const { started, offer } = noting(true, async job => {
@@ -214,7 +214,7 @@ test('a driver that does not heed its cancel keeps neither its task nor its slot
   assert.deepEqual(started, ['t1', 't2'])
 })
 
-test('a task whose deadline has passed before its claim is not started', async () => {
+test('a task whose deadline passed before its claim is not started', async () => {
   const { started, offer } = noting(true)
   await using opened = await openTestStore(clock)
   const { store } = opened

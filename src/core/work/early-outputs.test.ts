@@ -30,7 +30,7 @@ async function heard(parts: AsyncIterable<Uint8Array> | undefined, onPiece = () 
 
 const bytes = (text: string) => Buffer.from(text)
 
-test('any number of readers follow an output from its first byte, whenever they come', async () => {
+test('any number of readers follow an output from its first byte, whenever they begin', async () => {
   const early = outputs()
   const writer = early.open('t')
   assert.deepEqual([early.begun('t'), early.read('t', 0, going())], [[], undefined])
@@ -47,7 +47,7 @@ test('any number of readers follow an output from its first byte, whenever they 
   assert.deepEqual(await readdir(root), [])
 })
 
-test('an output is whole when the next one begins', async () => {
+test('an output is complete when the next one begins', async () => {
   const early = outputs()
   const writer = early.open('t')
   await writer.put(0, bytes('first'))
@@ -61,7 +61,7 @@ test('an output is whole when the next one begins', async () => {
   await writer.close()
 })
 
-test('one that is broken off fails for its readers, one that is whole is read to its end', async () => {
+test('an output that breaks off fails for its readers; a complete one is read to its end', async () => {
   const early = outputs()
   const writer = early.open('t')
   const large = Buffer.alloc(300_000, 'x')
@@ -77,7 +77,7 @@ test('one that is broken off fails for its readers, one that is whole is read to
   assert.equal(read, large.length)
 })
 
-test('who leaves waits no longer, and the next run of a task takes the place of the one before', async () => {
+test('a reader that leaves stops waiting, and the next run of a task replaces the previous one', async () => {
   const early = outputs()
   const older = early.open('t')
   await older.put(0, bytes('older'))
@@ -95,7 +95,7 @@ test('who leaves waits no longer, and the next run of a task takes the place of 
   await newer.close()
 })
 
-test('where nothing can be written the run goes on, and nothing has begun', async () => {
+test('when nothing can be written, the run continues and no output has begun', async () => {
   const early = outputs(async () => {
     throw new Error('the disk is full')
   })

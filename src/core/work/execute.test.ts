@@ -53,7 +53,7 @@ const keeper = {
   targetId: 't',
 }
 
-test('a run that was stopped before it began starts nothing', async () => {
+test('a run that was stopped before it began starts no generation', async () => {
   const { calls, offer } = recorded()
   const reason = new AbortedRun('cancelled')
   await assert.rejects(execute(offer, job(AbortSignal.abort(reason)), keeper), reason)
@@ -66,7 +66,7 @@ test('a run that was stopped before it began starts nothing', async () => {
   assert.deepEqual(calls, [])
 })
 
-test('a generation whose place cannot be kept is stopped upstream and never tried again', async () => {
+test('a generation whose handle cannot be saved is stopped upstream and never tried again', async () => {
   for (const { saveHandle, code } of [
     { saveHandle: async () => false, code: 'conflict' },
     { saveHandle: () => Promise.reject(new GatewayError('disk_full', 'full')), code: 'outcome_unknown' },
@@ -77,7 +77,7 @@ test('a generation whose place cannot be kept is stopped upstream and never trie
   }
 })
 
-test('a started one is looked at and not started; cancelled or late it is stopped upstream, let go it is not', async () => {
+test('a started generation is polled and not started again; a cancelled or late one is stopped upstream, a released one is not', async () => {
   const handle = { id: 'u1' }
   const first = recorded()
   assert.equal(await execute(first.offer, job(open()), { ...keeper, handle }), done)
@@ -89,7 +89,7 @@ test('a started one is looked at and not started; cancelled or late it is stoppe
   }
 })
 
-test('an upstream that refuses to stop is told of, and the run ends with its own reason', async () => {
+test('an upstream that refuses to stop is logged, and the run ends with its own reason', async () => {
   const failures: unknown[] = []
   const refusal = new Error('no')
   const { offer } = recorded({ cancel: () => Promise.reject(refusal) })
@@ -102,7 +102,7 @@ test('an upstream that refuses to stop is told of, and the run ends with its own
   assert.deepEqual(failures, [refusal])
 })
 
-test('a look that fails is repeated up to ten times in a row', async () => {
+test('a failing poll is repeated up to ten times in a row', async () => {
   let looks = 0
   const failing = recorded({
     check: async () => {
@@ -117,7 +117,7 @@ test('a look that fails is repeated up to ten times in a row', async () => {
   assert.deepEqual(failing.calls, ['start'])
 })
 
-test('what a polled offer tells is given on beside the looks, from one beginning, and heard to its end', async () => {
+test('events of a polled offer are forwarded beside the polls, in one stream, and read to the end', async () => {
   let looks = 0
   const reported: unknown[] = []
   const mayEnd = Promise.withResolvers<void>()
@@ -141,7 +141,7 @@ test('what a polled offer tells is given on beside the looks, from one beginning
   assert.equal(reported.length, 2)
 })
 
-test('telling that breaks off leaves the work alone; a run that is stopped stops it', async () => {
+test('events that break off do not end the work; stopping the run ends the events', async () => {
   const broken: unknown[] = []
   const onTellingBroken = async (error: unknown) => void broken.push(error)
   let looks = 0

@@ -45,7 +45,7 @@ async function outcomeOf(gateway: TestGateway): Promise<string> {
   return result.details?.error ?? result.status
 }
 
-test('a task goes on to the next target when the first has provably not taken it on', async () => {
+test('a task fails over to the next target when the first has certainly not accepted it', async () => {
   const cases: [ErrorCode, ErrorDetails][] = [
     ['rate_limited', { retryAfterSeconds: 30 }],
     ['overloaded', {}],
@@ -67,7 +67,7 @@ test('a task goes on to the next target when the first has provably not taken it
   assert.deepEqual(shared.runs, ['a', 'b'])
 })
 
-test('a task of unknown fate is sent nowhere else and not again, and a refusal is the answer', async () => {
+test('a task of unknown fate is not sent to another target or again, and a refusal is the result', async () => {
   for (const code of ['upstream_timeout', 'upstream_error', 'upstream_unreachable'] as const) {
     await using shared = await pair(() => Promise.reject(new GatewayError(code, 'no')))
     assert.equal(await outcomeOf(shared.gateway), 'outcome_unknown', code)
@@ -78,7 +78,7 @@ test('a task of unknown fate is sent nowhere else and not again, and a refusal i
   assert.deepEqual(shared.runs, ['a'])
 })
 
-test('a target that asked for a pause is not asked by the next task', async () => {
+test('a target that requested a pause gets no further task until then', async () => {
   await using shared = await pair(() => Promise.reject(new GatewayError('rate_limited', 'no', { retryAfterSeconds: 30 })))
   assert.equal(await outcomeOf(shared.gateway), 'Ready')
   assert.equal(await outcomeOf(shared.gateway), 'Ready')
@@ -102,7 +102,7 @@ function slow(id: string) {
   return { upstream, driver: fakeImageDriver(id, offer) }
 }
 
-test('a running task survives a reload that takes its target and its model out', async () => {
+test('a running task survives a reload that removes its target and its model', async () => {
   const { upstream, driver } = slow('p')
   await using gateway = await startTestGateway({
     drivers: [driver],
@@ -140,7 +140,7 @@ function breaking() {
   return { seen, driver: fakeImageDriver('p', offer) }
 }
 
-test('a started task that is claimed again goes on with the settings it was started with', async () => {
+test('a started task that is claimed again keeps the settings with which it was started', async () => {
   const { seen, driver } = breaking()
   await using run = await openClaimBench(driver)
   const claim = await run.claim()
@@ -152,7 +152,7 @@ test('a started task that is claimed again goes on with the settings it was star
   assert.deepEqual(seen.at(-1), { url: 'old' })
 })
 
-test('after a restart a started task goes on although its target is gone, and fails with its name without the driver', async () => {
+test('after a restart, a started task continues without its target; without its driver it fails, naming the driver', async () => {
   const { driver, seen } = breaking()
   await using run = await openClaimBench(driver)
   const claim = await run.claim()
@@ -168,7 +168,7 @@ test('after a restart a started task goes on although its target is gone, and fa
   assert.deepEqual(seen.at(-1), { url: 'old' })
 })
 
-test('after a restart a task whose service gave an unsafe file goes on at the next target; the file is fetched once', async () => {
+test('after a restart, a task whose service returned an unsafe file fails over; the file is fetched once', async () => {
   const seen: unknown[] = []
   let isDown = true
   const offer = polled<ImageGenerateRequest>({
@@ -196,7 +196,7 @@ test('after a restart a task whose service gave an unsafe file goes on at the ne
   assert.deepEqual(seen, ['old', 'second'])
 })
 
-test('a task whose targets are all left alone waits for the first of them, and is not failed', async () => {
+test('a task waits while the breakers of all targets are open, and does not fail', async () => {
   await using run = await openClaimBench(fakeImageDriver('s', once(donePixel)))
   const { deps, clock, store } = run
   for (const id of ['fake#1', 'fake#2']) deps.router.health.failed(id, new GatewayError('rate_limited', 'no', { retryAfterSeconds: 40 }))
@@ -216,7 +216,7 @@ test('a task whose targets are all left alone waits for the first of them, and i
   assert.equal((await store.get('t1'))?.state, 'succeeded')
 })
 
-test('an answer in text is kept whole with its task', async () => {
+test('a text answer is stored whole with its task', async () => {
   const script: TextScript = async function* () {
     yield { type: 'reasoning', part: 'summary', delta: 'Hm.' }
     yield* says('one two')
@@ -231,7 +231,7 @@ test('an answer in text is kept whole with its task', async () => {
   assert.equal(result?.finish, 'stop')
 })
 
-test('text goes on to the next target after a fault, but not once it has begun', async () => {
+test('text fails over after a fault, but not once it has begun', async () => {
   for (const [isLate, tried] of [
     [false, ['old', 'second']],
     [true, ['old']],
@@ -250,7 +250,7 @@ test('text goes on to the next target after a fault, but not once it has begun',
   }
 })
 
-test('a stream of files that has begun is not begun again elsewhere', async () => {
+test('a stream of files that has begun does not fail over', async () => {
   const seen: unknown[] = []
   const offer = streamed<ImageGenerateRequest>(async function* (job) {
     seen.push(job.settings.url)
@@ -263,7 +263,7 @@ test('a stream of files that has begun is not begun again elsewhere', async () =
   assert.deepEqual(seen, ['old'])
 })
 
-test('a run that was stopped from outside says nothing about its target', async () => {
+test('a run that was stopped from outside does not count for or against its target', async () => {
   const controller = new AbortController()
   const offer = once<ImageGenerateRequest>(async () => {
     controller.abort(new Error('stopped'))

@@ -93,7 +93,7 @@ test('accounts whose jobs last 1 to 20 seconds hold equal shares of the slots', 
     assert.ok(ms / total > 0.28 && ms / total < 0.39, `${account} held ${((100 * ms) / total).toFixed(1)} %`)
 })
 
-test('while submits come at random, no waiting account is passed by one that runs as many jobs and was served later', async () => {
+test('with random submits, an account that runs as many jobs and was served later never overtakes a waiting account', async () => {
   const clock = createFakeClock()
   await using opened = await openTestStore(clock)
   const { store } = opened
@@ -139,7 +139,7 @@ const crowdPath = '/v1/ai/default/imgf/image/generate'
 const quietPath = '/v1/ai/studio/imgf/image/generate'
 const quietKey = 'sk-quiet-key-00000001'
 
-test('the first task of an account is made right after the one that runs, though another account has 200 waiting', async () => {
+test('the first task of an account runs right after the current one, though another account has 200 waiting', async () => {
   const prompts: string[] = []
   const ends: (() => void)[] = []
   const driver = fakeImageDriver(

@@ -31,7 +31,7 @@ const failing = (code: 'overloaded' | 'rate_limited' | 'engine_busy') =>
     throw new GatewayError(code, 'no', { retryAfterSeconds: 0 })
   })
 
-test('an error that would be tried again is the answer; the targets of its one try are all asked', async () => {
+test('an inline task gets its error instead of another try; its one try calls all targets', async () => {
   for (const code of ['overloaded', 'rate_limited', 'engine_busy'] as const) {
     await using run = await openClaimBench(fakeImageDriver('s', failing(code)), inline)
     const ended = await runToEnd(run)
@@ -45,7 +45,7 @@ test('an error that would be tried again is the answer; the targets of its one t
   assert.equal((await runToEnd(second))?.state, 'succeeded')
 })
 
-test('a model that is not there now, and a paid start of unknown fate, are the answer, too', async () => {
+test('a missing model, and a paid start of unknown fate, are errors of the inline task, too', async () => {
   await using missing = await openClaimBench(fakeImageDriver('s', failing('overloaded')), inline)
   missing.setTargets()
   assert.equal((await runToEnd(missing))?.failure?.code, 'model_not_found')
@@ -62,7 +62,7 @@ test('a model that is not there now, and a paid start of unknown fate, are the a
   assert.equal((await lost.store.openLines({ limit: 1 })).length, 1)
 })
 
-test('after the death of its node it is tried like any task', async () => {
+test('after the death of its node, an inline task is retried like any other', async () => {
   let runs = 0
   const offer = once<ImageGenerateRequest>(
     async job => {
@@ -80,7 +80,7 @@ test('after the death of its node it is tried like any task', async () => {
   assert.equal((await runToEnd(run))?.state, 'succeeded')
 })
 
-test('a stop hands it back: what was accepted is not lost', async () => {
+test('a stop hands an inline task back, so an accepted task is not lost', async () => {
   const stopping = new AbortController()
   const offer = once<ImageGenerateRequest>(
     async job => {

@@ -10,7 +10,7 @@ import type { Claim } from '../ports/store.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
 
-test('a task that the program does not survive waits longer and longer, and fails after five runs', async context => {
+test('a task that kills the program waits longer after each run, and fails after five runs', async context => {
   const { waits, failure } = await claimsOf(context, ['lost', 'lost', 'lost', 'lost', 'lost'])
   assert.deepEqual(waits, [0, 1, 4, 16, 64, 256])
   assert.deepEqual(failure, {
@@ -19,7 +19,7 @@ test('a task that the program does not survive waits longer and longer, and fail
   })
 })
 
-test('a task that was refused often, and whose program ended once, is tried again', async context => {
+test('a task that was refused often, and whose process died once, is tried again', async context => {
   const { failure } = await claimsOf(context, ['refused', 'refused', 'refused', 'refused', 'refused', 'refused', 'lost'])
   assert.equal(failure.message, 'It would run now.')
 })

@@ -29,7 +29,7 @@ function measure(accountId: string, path: string, signal: AbortSignal): Promise<
   return withMeasuredInputs(deps, claim, { request: {}, inputs: [input], signal } as unknown as Parameters<typeof withMeasuredInputs>[2])
 }
 
-test('slow sounds of one account do not hold all places for measuring', { timeout: 60_000 }, async () => {
+test('slow sounds of one account do not occupy all places for measuring', { timeout: 60_000 }, async () => {
   const [slow, short] = [join(folder, 'slow.aac'), join(folder, 'short.aac')]
   await writeSlowSound(slow)
   await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=2', '-c:a', 'aac', '-f', 'adts', `file:${short}`])

@@ -33,7 +33,7 @@ async function runToEnd(
   return store.get('t1')
 }
 
-test('a task whose model or whose every target is gone waits until it is back, and has all of its tries then', async () => {
+test('a task whose model or all targets are missing waits until they are back, and has all of its tries then', async () => {
   let runs = 0
   const offer = once<ImageGenerateRequest>(async job => {
     runs += 1
@@ -58,7 +58,7 @@ test('a task whose model or whose every target is gone waits until it is back, a
   assert.equal((await run.store.get('t1'))?.state, 'succeeded')
 })
 
-test('a model that does not come back ends its task at the deadline, not before', async () => {
+test('a task whose model does not come back ends at its deadline and not before', async () => {
   await using run = await openClaimBench(fakeImageDriver('s', once(donePixel)))
   run.setTargets()
   const { store, clock } = run
@@ -73,7 +73,7 @@ test('a model that does not come back ends its task at the deadline, not before'
   assert.deepEqual((await store.get('t1'))?.failure?.code, 'deadline_exceeded')
 })
 
-test('an upstream that does not have the model is believed: the task fails', async () => {
+test('a task fails when the upstream reports that it lacks the model', async () => {
   const offer = once<ImageGenerateRequest>(() =>
     Promise.reject(new GatewayError('model_not_found', 'The upstream service does not have the model.')),
   )
@@ -82,7 +82,7 @@ test('an upstream that does not have the model is believed: the task fails', asy
   assert.deepEqual([task?.state, task?.failure?.code], ['failed', 'model_not_found'])
 })
 
-test('a task that was sent waits for its driver, started or of unknown fate, and is not sent again', async () => {
+test('a sent task waits for its driver, whether it was started or is of unknown fate, and is not sent again', async () => {
   for (const isStarted of [true, false]) {
     let starts = 0
     const offer = polled<ImageGenerateRequest>({
@@ -113,7 +113,7 @@ test('a task that was sent waits for its driver, started or of unknown fate, and
   }
 })
 
-test('a stop or a cancel while a sent task waits for its driver forgets nothing that may have been paid', async () => {
+test('a stop or a cancellation while a sent task waits for its driver keeps what may have been paid', async () => {
   for (const why of ['draining', 'cancelled', 'expired'] as const) {
     let starts = 0
     const offer = polled<ImageGenerateRequest>({
@@ -137,7 +137,7 @@ test('a stop or a cancel while a sent task waits for its driver forgets nothing 
   }
 })
 
-test('a task accepted before a bad edit runs after it is mended, in the whole program', async () => {
+test('a task that was accepted before an invalid configuration runs after its correction, in the whole program', async () => {
   let letGo = () => {}
   const gate = new Promise<void>(resolve => {
     letGo = resolve

@@ -66,7 +66,7 @@ async function dieIn(run: Awaited<ReturnType<typeof bench>>, isReached: () => bo
   await run.die()
 }
 
-test('a process that dies in a paid submit leaves it unsent by the next: unknown, with an open line', async () => {
+test('a paid submit during which its process dies is not sent again: unknown, with an open line', async () => {
   for (const kind of ['polled', 'once'] as const) {
     let starts = 0
     const start = () => {
@@ -83,7 +83,7 @@ test('a process that dies in a paid submit leaves it unsent by the next: unknown
   }
 })
 
-test('of a process that dies between two pictures the given ones are used, and the rest is open', async () => {
+test('when a process dies between two pictures, the returned ones are charged and the rest is an open line', async () => {
   let runs = 0
   const offer = streamed<ImageGenerateRequest>(async function* (job) {
     runs += 1
@@ -106,7 +106,7 @@ test('of a process that dies between two pictures the given ones are used, and t
   assert.deepEqual([used?.unit, used?.units, used?.costMicros], ['images', 1, 40_000])
 })
 
-test('what may be repeated is simply begun again', async () => {
+test('repeatable work is simply started again', async () => {
   let runs = 0
   const offer = once<ImageGenerateRequest>(
     job => {
@@ -121,7 +121,7 @@ test('what may be repeated is simply begun again', async () => {
   assert.deepEqual(await run.openLines(), [])
 })
 
-test('a lost start is looked up: found it goes on, surely absent it is sent, and until that is known it waits as unknown', async () => {
+test('a lost start is looked up: a found one continues, an absent one is sent, and until then the task is unknown', async () => {
   for (const outcome of ['started', 'absent'] as const) {
     let looks = 0
     const { seen, offer } = counted({
@@ -146,7 +146,7 @@ test('a lost start is looked up: found it goes on, surely absent it is sent, and
   }
 })
 
-test('a lost answer is found without a crash, too', async () => {
+test('a lost answer is looked up without a crash, too', async () => {
   const { seen, offer } = counted({
     start: async () => {
       seen.starts += 1
@@ -161,7 +161,7 @@ test('a lost answer is found without a crash, too', async () => {
   assert.equal(seen.starts, 1)
 })
 
-test('a refusal leaves no mark: the task is tried again, and nothing is open', async () => {
+test('a refusal leaves no mark: the task is tried again, without an open line', async () => {
   const { seen, offer } = counted({
     start: async () => {
       seen.starts += 1
@@ -176,7 +176,7 @@ test('a refusal leaves no mark: the task is tried again, and nothing is open', a
   assert.equal(seen.starts, 2)
 })
 
-test('an answer that was paid and could not be kept is not paid again', async () => {
+test('a paid answer that could not be stored is not paid again', async () => {
   let runs = 0
   const offer = once<ImageGenerateRequest>(async () => {
     runs += 1
@@ -188,7 +188,7 @@ test('an answer that was paid and could not be kept is not paid again', async ()
   assert.equal((await run.openLines()).length, 1)
 })
 
-test('a cancelled task keeps an open line unless its upstream has confirmed that it stopped', async () => {
+test('a cancelled task keeps an open line unless its upstream has confirmed the stop', async () => {
   for (const [cancel, lines] of [
     [undefined, 1],
     [async () => {}, 0],
@@ -208,7 +208,7 @@ test('a cancelled task keeps an open line unless its upstream has confirmed that
   }
 })
 
-test('what the upstream itself calls failed is not open, unless it may charge for it', async () => {
+test('a failure reported by the upstream leaves no open line, unless the upstream may charge for it', async () => {
   for (const mayBeCharged of [undefined, true] as const) {
     const failed = { state: 'failed', code: 'content_moderated', message: 'no', ...(mayBeCharged ? { mayBeCharged } : {}) } as const
     const { offer } = counted({ check: async () => failed })
@@ -218,7 +218,7 @@ test('what the upstream itself calls failed is not open, unless it may charge fo
   }
 })
 
-test('a task that is cancelled just before it would be sent is not sent', async () => {
+test('a task that is cancelled just before sending is not sent', async () => {
   const controller = new AbortController()
   const { seen, offer } = counted()
   await using run = await bench(offer)
@@ -235,7 +235,7 @@ test('a task that is cancelled just before it would be sent is not sent', async 
   assert.deepEqual(await run.openLines(), [])
 })
 
-test('a started task keeps the credential it was sent with; when that is refused, the one its target has by now', async () => {
+test('a started task keeps the credential of its submit; when that is refused, it uses the current one of its target', async () => {
   let isRevoked = false
   const stopping = new AbortController()
   const { seen, offer } = counted({
@@ -265,7 +265,7 @@ test('a started task keeps the credential it was sent with; when that is refused
   assert.equal(seen.starts, 1)
 })
 
-test('a start that its upstream knows again is repeated there, and nowhere else, until its fate is known', async () => {
+test('a start that its upstream recognises is repeated only there until its fate is known', async () => {
   const seen: unknown[] = []
   const answers = ['die', 'refused', 'limited', 'started']
   const { offer } = counted({
@@ -291,7 +291,7 @@ test('a start that its upstream knows again is repeated there, and nowhere else,
   assert.deepEqual(await run.openLines(), [])
 })
 
-test('what goes wrong before a lost start is looked at does not send it again', async () => {
+test('an error before a lost start is looked up does not send it again', async () => {
   let starts = 0
   await using run = await bench(
     counted({
@@ -308,7 +308,7 @@ test('what goes wrong before a lost start is looked at does not send it again', 
   assert.equal(starts, 1)
 })
 
-test('a target that ended a task by its own word is not looked at again when the next one asks for patience', async () => {
+test('a target that reported the end of a task is not polled again while the next target delays it', async () => {
   const looked: unknown[] = []
   let limits = 1
   const { offer } = counted({

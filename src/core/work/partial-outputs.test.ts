@@ -25,7 +25,7 @@ interface Shown {
 const rolesOf = ({ outputs }: Shown) => outputs.map(({ role, index }) => [role, index])
 const textOf = async (url: string) => (await fetch(url)).text()
 
-test('each file is shown and can be fetched as soon as it is there, by a poll and by the events', async () => {
+test('each file is shown and can be fetched as soon as it is stored, by polls and by events', async () => {
   const pages = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let turned = 0
   const driver = pagesDriver(() => pages[turned++]?.promise ?? Promise.resolve())
@@ -64,7 +64,7 @@ test('each file is shown and can be fetched as soon as it is there, by a poll an
   ])
 })
 
-test('a program that is killed between two files begins anew, and the task has the files of one run only', async context => {
+test('a program that is killed between two files starts again, and the task has the files of one run only', async context => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-pages-'))
   const config = join(dataDir, 'gateway.yaml')
   await writeFile(config, fakeModelYaml('pages'))

@@ -12,7 +12,7 @@ const look = (taskId: string, changes: Partial<Parameters<ReturnType<typeof crea
   ...changes,
 })
 
-test('looks at one target keep its pace, however many tasks wait; another target is not held up', async () => {
+test('the polls of one target keep their pace, however many tasks wait; another target is not delayed', async () => {
   const polls = createPollScheduler(() => 0.5)
   const startedAt = performance.now()
   let other = Number.POSITIVE_INFINITY
@@ -27,7 +27,7 @@ test('looks at one target keep its pace, however many tasks wait; another target
   assert.ok(other < took, 'the other target had to wait')
 })
 
-test('a pause that a target asked for holds for all of its tasks', async () => {
+test('a pause that a target requested applies to all of its tasks', async () => {
   const polls = createPollScheduler(() => 0.5)
   const startedAt = performance.now()
   polls.pause('a', 80)
@@ -35,7 +35,7 @@ test('a pause that a target asked for holds for all of its tasks', async () => {
   assert.ok(performance.now() - startedAt >= 78)
 })
 
-test('a task that is woken is looked at now; one that nobody waits for is no matter', async () => {
+test('a task that is woken is polled now; waking an unknown task does nothing', async () => {
   const polls = createPollScheduler(() => 0.5)
   polls.wake('t1')
   const turn = polls.turn(look('t1', { waitMs: 60_000 }))
@@ -54,7 +54,7 @@ test('a stopped wait ends with the reason of its signal', async () => {
   await assert.rejects(polls.turn(look('t1', { signal: controller.signal })), reason)
 })
 
-test('the first look waits for most of the shortest time that was lately needed, once that is known', () => {
+test('the first poll waits for 80 % of the shortest recent duration, once that is known', () => {
   const polls = createPollScheduler(() => 0.5)
   for (const ms of [5000, 6000, 7000, 4000]) polls.took('a', ms)
   assert.equal(polls.firstWaitMs('a'), 0)

@@ -14,7 +14,7 @@ function limitsWith(slots: number, foreign: number) {
   return createQueueLimits({ drivers, catalogue, router, foreignRuns: () => foreign }).limitsOf('engine:e')
 }
 
-test('runs for other nodes take slots of an engine, but a quarter of them stays for the tasks of its queue', () => {
+test('runs for other nodes use slots of an engine, but a quarter of the slots stays for its own queue', () => {
   assert.deepEqual(limitsWith(64, 0), { slots: 64, accountSlots: 4 })
   assert.equal(limitsWith(64, 40).slots, 24)
   assert.equal(limitsWith(64, 64).slots, 16)

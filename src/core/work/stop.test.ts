@@ -43,7 +43,7 @@ function fakeUpstream() {
   return { upstream, driver }
 }
 
-test('a stop lets what runs upstream go on, and the next start finds it', async () => {
+test('a stop lets work at upstreams continue, and the next start finds it', async () => {
   const { upstream, driver } = fakeUpstream()
   const first = await startTestGateway({ drivers: [driver()], yaml: fakeModelYaml('p') })
   const { body } = await submit(first)
@@ -56,7 +56,7 @@ test('a stop lets what runs upstream go on, and the next start finds it', async 
   assert.equal(upstream.started, 1)
 })
 
-test('a started task that is cancelled while nobody holds it is stopped upstream by the next who claims it', async () => {
+test('a started task that is cancelled while no node has it is stopped upstream by the node that claims it next', async () => {
   const { upstream, driver } = fakeUpstream()
   const first = await startTestGateway({ drivers: [driver()], yaml: fakeModelYaml('p') })
   const { body } = await submit(first)
@@ -73,7 +73,7 @@ test('a started task that is cancelled while nobody holds it is stopped upstream
   assert.equal(upstream.checked, checked)
 })
 
-test('a task cancelled during its start is stopped upstream once the start has given its handle', async () => {
+test('a task that is cancelled during its start is stopped upstream once the start has returned its handle', async () => {
   const { upstream, driver } = fakeUpstream()
   let answer = () => {}
   upstream.answerStart = new Promise(resolve => {
@@ -124,7 +124,7 @@ test('while jobs end, new work is refused as draining, tasks and files are still
   assert.equal((await next.result(`/v1/ai/default/imgf/get_result?id=${waiting.body.id}`)).status, 'Ready')
 })
 
-test('a job that does not let itself be stopped is handed back all the same', async () => {
+test('a job that cannot be stopped is handed back anyway', async () => {
   const stuck = (slots: number) =>
     fakeImageDriver(
       'stuck',
@@ -168,7 +168,7 @@ test('tasks past their deadline expire, waiting or running, and the driver is st
   await until(() => wasAborted, 'the stop of the driver')
 })
 
-test('below the floor of free disk space submits are refused and polls are not', async () => {
+test('below the floor of free disk space, submits are refused and polls are answered', async () => {
   await using gateway = await startTestGateway({ env: { GATEWAY_MIN_FREE_MB: '1000000' } })
   const refused = await gateway.call(path, { body: { prompt: 'x' } })
   assert.equal(refused.status, 503)
@@ -180,7 +180,7 @@ test('below the floor of free disk space submits are refused and polls are not',
   assert.deepEqual([status, body.status], [200, 'degraded'])
 })
 
-test('an upload under way is not cut by a stop', async () => {
+test('a stop does not interrupt a running upload', async () => {
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') })
   const { hostname: host, port } = new URL(gateway.url)
   // The server knows the key now. While the gateway stops, it would refuse a request whose key it

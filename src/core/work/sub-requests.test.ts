@@ -66,13 +66,13 @@ const picture: ImageGenerateRequest = {
   ...{ prompt: 'A boat', count: 1, width: 64, height: 64, seed: '1', expandPrompt: false, safetyTolerance: 2, format: 'png' },
 }
 
-test('text comes from the next target when the first is down, as output of the report, with what it used', async () => {
+test('a text sub-request fails over when the first target is down, and its usage is part of the report', async () => {
   const said = await help({ capability: 'text.respond', request: text, model: 'configured' })
   assert.deepEqual([said?.model, said?.usage], ['chat', [{ unit: 'output_tokens', units: 1 }]])
   assert.deepEqual(said?.report.output, [{ type: 'message', role: 'assistant', parts: [{ type: 'text', text: 'Hello' }] }])
 })
 
-test('a picture is a file in the folder of the job, and the parts have names of their own and the hops of the job', async () => {
+test('a picture is a file in the folder of the job; sub-requests have their own names and the hops of the job', async () => {
   const drawn = await help({ capability: 'image.generate', request: picture, model: 'built-in' })
   const path = drawn?.files[0]?.path ?? ''
   assert.ok(path.startsWith(scratch))
@@ -82,7 +82,7 @@ test('a picture is a file in the folder of the job, and the parts have names of 
   assert.ok(jobs.every(({ request }) => Object(request).hops === 2))
 })
 
-test('without a model there is nothing, and a wrong name is told', async () => {
+test('a sub-request without a model has no result, and a wrong name is an error', async () => {
   assert.equal(await help({ capability: 'text.respond', request: text, model: 'built-in' }), undefined)
   assert.equal(await help({ capability: 'image.generate', request: picture, model: 'configured' }), undefined)
   await assert.rejects(help({ capability: 'text.respond', request: text, model: { id: 'pictures' } }), {
@@ -91,7 +91,7 @@ test('without a model there is nothing, and a wrong name is told', async () => {
   })
 })
 
-test('what ends the part ends it, and not the job', async () => {
+test('an aborted sub-request does not end its job', async () => {
   await assert.rejects(help({ capability: 'text.respond', request: text, model: { id: 'chat' }, signal: AbortSignal.abort() }), {
     name: 'AbortError',
   })

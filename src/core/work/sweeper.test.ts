@@ -20,7 +20,7 @@ async function blobFiles({ directory }: TestStore): Promise<string[]> {
   return names.filter(name => name.includes('/')).map(name => name.replace('/', ''))
 }
 
-test('blobs without a row go after an hour, blobs of tasks stay until the task is past its retention', async () => {
+test("blobs without a row are deleted after an hour, blobs of tasks after the task's retention", async () => {
   const clock = createFakeClock()
   await using opened = await openTestStore(clock)
   const { store, blobs } = opened
@@ -42,7 +42,7 @@ test('blobs without a row go after an hour, blobs of tasks stay until the task i
   assert.equal(await store.get('t1'), undefined)
 })
 
-test('one sweep works off a backlog of more tasks than one commit takes', async () => {
+test('one sweep deletes a backlog of more tasks than one commit allows', async () => {
   const clock = createFakeClock()
   await using opened = await openTestStore(clock)
   const { store, blobs } = opened
@@ -54,7 +54,7 @@ test('one sweep works off a backlog of more tasks than one commit takes', async 
   assert.deepEqual(await store.list({ limit: 10 }), [])
 })
 
-test('a sweep that fails is logged, and the next one works', async () => {
+test('a failed sweep is logged, and the next one works', async () => {
   const clock = createFakeClock()
   await using opened = await openTestStore(clock)
   const { store, blobs } = opened

@@ -28,7 +28,7 @@ async function connectionsOf(gateway: TestGateway): Promise<number> {
   return Number(/^gateway_connections (\d+)$/m.exec(text)?.[1]) - 1
 }
 
-test('seventy tasks of a target that hangs keep no task of another target of the same driver waiting', async () => {
+test('seventy tasks of a target that hangs do not delay another target of the same driver', async () => {
   await using opened = await startRelayGateway((hung, well) => imageYaml({ hung: { url: hung! }, well: { url: well! } }), { count: 2 })
   const { gateway, upstreams } = opened
   const [hung, well] = upstreams
@@ -43,7 +43,7 @@ test('seventy tasks of a target that hangs keep no task of another target of the
   assert.equal(hung!.received.length, 64)
 })
 
-test('max_concurrent holds for tasks', async () => {
+test('max_concurrent limits tasks', async () => {
   await using opened = await startRelayGateway(url => imageYaml({ few: { url, members: ', max_concurrent: 2' } }))
   const { gateway, upstream } = opened
   const held: ServerResponse[] = []
@@ -61,7 +61,7 @@ test('max_concurrent holds for tasks', async () => {
   for (const { body } of tasks) await until(async () => (await gateway.call(body.polling_url)).body.status === 'Ready', 'every picture')
 })
 
-test('max_concurrent holds for relays: a call waits for its place, and leaves with its caller', async () => {
+test('max_concurrent limits relays: a call waits for its place, and leaves the queue with its caller', async () => {
   const limited = (url: string) => relayYaml([{ url }]).replace('order: 1', 'order: 1, max_concurrent: 1')
   await using opened = await startRelayGateway(limited)
   const { gateway, upstream } = opened
@@ -100,7 +100,7 @@ test('max_concurrent holds for relays: a call waits for its place, and leaves wi
   assert.equal(held.length, 2)
 })
 
-test('a relay goes to a target that has room before it waits for one that has none', async () => {
+test('a relay uses a free target before it waits for a full one', async () => {
   await using opened = await startRelayGateway(
     (...urls) => relayYaml(urls.map(url => ({ url }))).replace('order: 1', 'order: 1, max_concurrent: 1'),
     { count: 2 },

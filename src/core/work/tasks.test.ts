@@ -69,7 +69,7 @@ async function openTasks() {
   }
 }
 
-test('a request of any size reaches its driver whole, and whoever asks for it later', async () => {
+test('a request of any size reaches its driver whole, and can be read later', async () => {
   await using opened = await openTasks()
   for (const request of [small, large]) {
     const task = await opened.submit({ request })
@@ -81,7 +81,7 @@ test('a request of any size reaches its driver whole, and whoever asks for it la
   await assert.rejects(opened.tasks.request('none'), { code: 'task_not_found' })
 })
 
-test('what a family wants to show of its request comes back with the task, however large the request is', async () => {
+test('the values that a family stores to show with a task are returned, however large the request is', async () => {
   await using opened = await openTasks()
   const shown = { size: '1K', text: `${'ä'.repeat(32_756)}a` }
   assert.equal(Buffer.byteLength(JSON.stringify(shown)), 64 * 1024)
@@ -90,7 +90,7 @@ test('what a family wants to show of its request comes back with the task, howev
   assert.equal((await opened.tasks.get((await opened.submit()).id))?.shown, undefined)
 })
 
-test('a family that wants to show more than 64 KiB is wrong, and nothing is written', async () => {
+test('a family that stores more than 64 KiB to show is a fault, and nothing is written', async () => {
   await using opened = await openTasks()
   await assert.rejects(opened.submit({ shown: { text: 'ä'.repeat(32_768) } }), {
     name: 'TypeError',
@@ -99,7 +99,7 @@ test('a family that wants to show more than 64 KiB is wrong, and nothing is writ
   assert.equal((await opened.store.list({ accountId: 'a', limit: 10 })).length, 0)
 })
 
-test('a task is for the node it names, and its claim tells that somebody waits', async () => {
+test('only the node that a task names may claim it, and the claim reports that a caller waits', async () => {
   await using opened = await openTasks()
   const elsewhere = await opened.submit({ pin: 'another', isInline: true })
   const here = await opened.submit({ pin: 'node', isInline: true })
@@ -113,7 +113,7 @@ test('a task is for the node it names, and its claim tells that somebody waits',
 
 const day = 86_400_000
 
-test('a file of the account is an input without a copy, and outlives its removal for the tasks that have it', async () => {
+test('a file of the account is used as an input without a copy, and remains for its tasks after its deletion', async () => {
   await using opened = await openTasks()
   const { deps, store, clock, submit, run } = opened
   const { blobs } = deps
@@ -150,7 +150,7 @@ test('a file of the account is an input without a copy, and outlives its removal
   await assert.rejects(blobs.localFile(stored.key, await blobs.scratch('look')), { code: 'gone' })
 })
 
-test('a file that is swept while a submit names it is kept for the task, or the submit says that it is gone', async () => {
+test('a file that is swept during a submit that names it is kept for the task, or the submit reports that it is gone', async () => {
   await using opened = await openTasks()
   const { deps, store, clock, submit } = opened
   const inputs = [{ stored: await storedFile(opened, 'a'), role: 'reference' }]
@@ -167,7 +167,7 @@ test('a file that is swept while a submit names it is kept for the task, or the 
   await assert.rejects(submit({ inputs }), { code: 'gone' })
 })
 
-test('a file of another account is refused as a mistake of our own', async () => {
+test('naming a file of another account is a programming error', async () => {
   await using opened = await openTasks()
   const stored = await storedFile(opened, 'b')
   await assert.rejects(opened.submit({ inputs: [{ stored, role: 'reference' }] }), TypeError)

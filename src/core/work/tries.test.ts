@@ -127,7 +127,7 @@ for (const code of [
     assert.equal(starts, refusals + 1)
   })
 
-test('a text is tried 5 times, also after errors behind which an upstream may have answered', async () => {
+test('a text is tried 5 times, also after errors in which an upstream may have answered', async () => {
   for (const code of ['upstream_error', 'upstream_timeout', 'upstream_unreachable'] as const) {
     const driver = fakeTextDriver('f', async function* () {
       yield await failing(new GatewayError(code, 'no'))()
@@ -158,13 +158,13 @@ describe('a run that cannot read its inputs', () => {
     return { bench, runOnce, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() }
   }
 
-  test('because their store is away, counts no try', async () => {
+  test('counts no try when their store is unavailable', async () => {
     await using runs = await openRuns(away, repeatable(new GatewayError('internal_error', 'is not run')))
     for (let run = 1; run <= 8; run++) assert.equal((await runs.runOnce()).attempt, 1)
     assert.equal((await runs.bench.store.get('t1'))?.state, 'queued')
   })
 
-  test('because they are damaged, counts a try', async () => {
+  test('counts a try when they are damaged', async () => {
     await using runs = await openRuns(
       new GatewayError('store_unavailable', 'damaged'),
       repeatable(new GatewayError('internal_error', 'no')),

@@ -5,7 +5,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
 
-test('a call of the upstream brings the next look forward; one with another mac, or of another task, does not', async () => {
+test('a call of the wake URL causes a poll; a call with another signature, or for another task, does not', async () => {
   const seen = { wakeUrl: '', looks: 0 }
   const slow = fakeImageDriver(
     'slow',
@@ -47,7 +47,7 @@ test('a call of the upstream brings the next look forward; one with another mac,
   assert.equal(seen.looks, 2)
 })
 
-test('without a public address of the gateway the upstream is given none', async () => {
+test('without a public address of the gateway, the upstream gets no wake URL', async () => {
   let wakeUrl: string | undefined = 'unset'
   const once = fakeImageDriver('o', {
     kind: 'once',

@@ -74,7 +74,7 @@ async function finishTask({ store, clock }: Setup, id: string, url = 'http://rec
   await store.settle(id, claim.token, { state: 'succeeded', result: {}, outputs: [], usage: [], at: clock.now() })
 }
 
-test('a webhook that nobody takes is tried eight times at the documented waits, then it is a dead letter', async () => {
+test('a webhook that always fails is tried eight times at the documented intervals, then it is a dead letter', async () => {
   const tries: number[] = []
   const post: PostWebhook = async () => {
     tries.push(setup.clock.now())
@@ -98,7 +98,7 @@ test('a webhook that nobody takes is tried eight times at the documented waits, 
   assert.equal(tries.length, 8)
 })
 
-test('retry-after lengthens a wait, up to a day, and never shortens it', async () => {
+test('retry-after lengthens an interval, up to a day, and never shortens it', async () => {
   const requested = [60, 1, 1e9]
   const tries: number[] = []
   await using setup = await setUp(async () => {
@@ -137,7 +137,7 @@ test('a webhook whose secret cannot be read is a dead letter, and is not sent', 
   assert.deepEqual([dead.lastError, posts], ['unreadable', 0])
 })
 
-test('any status from 200 to 299 is a delivery; others are tried again', async () => {
+test('any status from 200 to 299 is a delivery; others are retried', async () => {
   const tries: number[] = []
   await using setup = await setUp(async url => {
     const status = Number(url.slice(-3))
@@ -152,7 +152,7 @@ test('any status from 200 to 299 is a delivery; others are tried again', async (
   assert.deepEqual(tries.slice(statuses.length).sort(), [199, 300, 404])
 })
 
-test('410 and a task that has lost its files end the tries at once', async () => {
+test('410, and a task that has lost its files, end the tries at once', async () => {
   await using setup = await setUp(async url => ({ status: url.endsWith('/gone') ? 410 : 204 }), {
     present: task => {
       if (task.id === 't2') throw new GatewayError('gone', 'The picture of this task was swept.')
@@ -168,7 +168,7 @@ test('410 and a task that has lost its files end the tries at once', async () =>
   assert.deepEqual(dead.map(letter => letter.lastStatus ?? letter.lastError).sort(), [410, 'The picture of this task was swept.'])
 })
 
-test('a webhook that cannot be made is tried again, and does not stay with this node', async () => {
+test('a webhook whose body cannot be made is tried again later, on any node', async () => {
   let isBroken = true
   const posted: string[] = []
   const post: PostWebhook = async (_url, { body }) => {
@@ -188,7 +188,7 @@ test('a webhook that cannot be made is tried again, and does not stay with this 
   assert.deepEqual(posted, ['{"fine":true}'])
 })
 
-test('one receiver gets eight deliveries at a time, and others are not held up by it', async () => {
+test('one receiver gets eight deliveries at a time, and others are not delayed by it', async () => {
   const slow: (() => void)[] = []
   let fast = 0
   const post: PostWebhook = (url, { signal }) => {
@@ -216,7 +216,7 @@ test('one receiver gets eight deliveries at a time, and others are not held up b
   assert.deepEqual(await setup.store.stats().then(stats => [stats.webhooksDue, stats.webhooksDead]), [0, 0])
 })
 
-test('hosts of one account that do not answer hold up no other account, also at the same host', async () => {
+test('hosts of one account that do not answer delay no other account, also at the same host', async () => {
   const posts: string[] = []
   const post: PostWebhook = (url, { signal }) => {
     posts.push(url)
@@ -232,7 +232,7 @@ test('hosts of one account that do not answer hold up no other account, also at 
   assert.equal(posts.length, 33)
 })
 
-test('a stop cuts off a delivery under way after its grace, and the release makes it due again', async () => {
+test('a stop interrupts a delivery after its grace time, and the delivery is due again', async () => {
   let posts = 0
   await using setup = await setUp(
     (_url, { signal }) =>
@@ -262,7 +262,7 @@ test('private addresses are not called unless the setting allows it', async () =
   await guard.close()
 })
 
-test('the account’s secret signs when the task has none, and is not sent itself', () => {
+test('the account’s secret signs when the task has none, and is never sent', () => {
   const message = { id: 'wh_1', body: '{}', timestamp: 1, secret: 'whsec_c2VjcmV0' }
   const headers = webhookHeaders({ ...message, own: undefined })
   assert.equal(headers['x-webhook-secret'], undefined)

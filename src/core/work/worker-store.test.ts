@@ -17,7 +17,7 @@ import { isFinal } from '../records/task.ts'
 const clock = { now: () => Date.now() }
 const free = (run: (job: Job<ImageGenerateRequest>) => Promise<Outcome>) => once(run, { isRepeatable: true })
 
-test('an end that could not be stored is stored later, and the job does not stay with a node that has forgotten it', async () => {
+test('an end that could not be stored is stored later, and the job does not stay with a node that no longer runs it', async () => {
   await using opened = await openTestStore(clock)
   const { store } = opened
   let failures = 2
@@ -41,7 +41,7 @@ test('an end that could not be stored is stored later, and the job does not stay
   await stopWorker(worker)
 })
 
-test('a result waits for a blob store that is away for a moment, and is not made again', async () => {
+test('a result waits for a blob store that is briefly unavailable, and is not made again', async () => {
   await using opened = await openTestStore(clock)
   const { store, blobs } = opened
   let failures = 2
@@ -69,7 +69,7 @@ test('a result waits for a blob store that is away for a moment, and is not made
   await stopWorker(worker)
 })
 
-test('while the blobs cannot be used nothing is claimed, and the task runs when they can', async () => {
+test('while the blob store is unusable nothing is claimed, and the task runs when it is usable again', async () => {
   await using opened = await openTestStore(clock)
   const { store } = opened
   let problem: string | undefined = 'The bucket does not answer.'
@@ -97,7 +97,7 @@ test('while the blobs cannot be used nothing is claimed, and the task runs when 
   await stopWorker(worker)
 })
 
-test('a claim that comes back after the stop is not run, and its job is free again', async () => {
+test('a claim that is answered after the stop is not run, and its job is released', async () => {
   await using opened = await openTestStore(clock)
   const { store } = opened
   let answer = () => {}
@@ -134,7 +134,7 @@ test('a claim that comes back after the stop is not run, and its job is free aga
   assert.equal((await store.get('t1'))?.state, 'queued')
 })
 
-test('a node that is declared dead drops its work, and does it again under a new name', { timeout: 30_000 }, async () => {
+test('a node that is declared dead drops its work, and continues under a new name', { timeout: 30_000 }, async () => {
   await using opened = await openTestStore(clock)
   const { store } = opened
   const aborted: string[] = []
@@ -189,28 +189,24 @@ test('a task of unknown fate is not sent a second time', async () => {
   await stopWorker(worker)
 })
 
-test(
-  'a task that is damaged fails, and the others of its claim run',
-  onlyEmbedded('damages a row in the file of the embedded store'),
-  async () => {
-    await using opened = await openTestStore(clock)
-    const { store } = opened
-    const worker = workerOn(opened, { offer: free(donePixel) })
-    for (const id of ['t1', 't2', 't3']) await store.submit(newTestTask(id, clock.now()))
-    damage(opened.directory, 't1')
-    worker.start()
-    for (const id of ['t2', 't3']) await until(async () => (await store.get(id))?.state === 'succeeded', `the end of ${id}`)
-    const [last] = await until(async () => {
-      const events = await store.events('t1', 1)
-      return events.some(event => event.type === 'task.failed') ? events.slice(-1) : undefined
-    }, 'the end of t1')
-    assert.deepEqual(last?.data, { code: 'internal_error', message: 'What is stored of the task cannot be read.' })
-    assert.equal((await store.stats()).queues.length, 0, 'no job is left')
-    await stopWorker(worker)
-  },
-)
+test('a damaged task fails, and the others of its claim run', onlyEmbedded('damages a row in the file of the embedded store'), async () => {
+  await using opened = await openTestStore(clock)
+  const { store } = opened
+  const worker = workerOn(opened, { offer: free(donePixel) })
+  for (const id of ['t1', 't2', 't3']) await store.submit(newTestTask(id, clock.now()))
+  damage(opened.directory, 't1')
+  worker.start()
+  for (const id of ['t2', 't3']) await until(async () => (await store.get(id))?.state === 'succeeded', `the end of ${id}`)
+  const [last] = await until(async () => {
+    const events = await store.events('t1', 1)
+    return events.some(event => event.type === 'task.failed') ? events.slice(-1) : undefined
+  }, 'the end of t1')
+  assert.deepEqual(last?.data, { code: 'internal_error', message: 'What is stored of the task cannot be read.' })
+  assert.equal((await store.stats()).queues.length, 0, 'no job is left')
+  await stopWorker(worker)
+})
 
-test('a task that cannot be read for a moment is claimed again and has not used up a try', async () => {
+test('a task that briefly cannot be read is claimed again without using up a try', async () => {
   await using opened = await openTestStore(clock)
   const { store } = opened
   const listeners: ((signal: StoreSignal) => void)[] = []

@@ -36,7 +36,7 @@ async function receiver(statuses: number[] = []) {
   return { url: `http://127.0.0.1:${port}/hook`, received, [Symbol.dispose]: () => server.close() }
 }
 
-test('a once offer finishes a task: result, signed picture, usage line and events', async () => {
+test('a once offer finishes a task with its result, signed picture, usage line and events', async () => {
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') })
   const { body } = await submit(gateway)
   const result = (await gateway.result(body.polling_url)) as {
@@ -61,7 +61,7 @@ test('a once offer finishes a task: result, signed picture, usage line and event
   )
 })
 
-test('work that takes the engine too long ends its task at the first time, and says so', async () => {
+test('an engine timeout ends the task at the first try, with the reason', async () => {
   let attempts = 0
   const slow = fakeImageDriver(
     'f',
@@ -77,7 +77,7 @@ test('work that takes the engine too long ends its task at the first time, and s
   assert.deepEqual([result.details.error, attempts], ['engine_timeout', 1])
 })
 
-test('what an upstream did not take on is tried again, a refusal is not', async () => {
+test('work that an upstream did not accept is tried again, a refusal is not', async () => {
   let attempts = 0
   const flaky = fakeImageDriver(
     'flaky',
@@ -104,7 +104,7 @@ test('what an upstream did not take on is tried again, a refusal is not', async 
   assert.deepEqual(refused.details['Moderation Reasons'], ['Violence'])
 })
 
-test('a polled task resumes at its handle after a restart and is not started twice', async () => {
+test('a polled task continues from its handle after a restart and is not started twice', async () => {
   const upstream = { started: 0, isDone: false, checked: 0 }
   const driver = () =>
     fakeImageDriver(
@@ -191,7 +191,7 @@ test('tasks above the concurrency limit of a key wait and then run', async () =>
   assert.equal(most, 2)
 })
 
-test('a webhook carries both schemes, is retried with the same id, and a dead one can be sent again', async () => {
+test('a webhook has both signatures, is retried with the same id, and a dead one can be sent again', async () => {
   using hook = await receiver([500, 410])
   const clock = createFakeClock()
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('w', once(donePixel))], yaml: fakeModelYaml('w'), clock })
@@ -231,7 +231,7 @@ test('a webhook carries both schemes, is retried with the same id, and a dead on
   )
 })
 
-test('a webhook secret comes as it was given, whatever a header can carry, and signs', async () => {
+test('a webhook secret keeps all characters that a header can carry, and signs', async () => {
   using hook = await receiver()
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('w', once(donePixel))], yaml: fakeModelYaml('w') })
   const secrets = ['correct  horse battery', 'a\tb', '"quoted", with = signs; and \\ %20', 'whsec_no base64', '!']
@@ -244,7 +244,7 @@ test('a webhook secret comes as it was given, whatever a header can carry, and s
   }
 })
 
-test('the event stream tells the whole history, resumes and ends', async () => {
+test('the event stream has the whole history, can be resumed, and ends', async () => {
   let finish = () => {}
   const gate = new Promise<void>(resolve => {
     finish = resolve
@@ -275,7 +275,7 @@ test('the event stream tells the whole history, resumes and ends', async () => {
   assert.match(rest.bytes.toString(), /id: 3\nevent: task\.succeeded/)
 })
 
-test('a Last-Event-ID that no event has is refused; an empty one begins with the first event', async () => {
+test('an unknown Last-Event-ID is refused; an empty one begins with the first event', async () => {
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('e', once(donePixel))], yaml: fakeModelYaml('e') })
   const { body } = await submit(gateway)
   await gateway.result(body.polling_url)
