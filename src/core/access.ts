@@ -49,9 +49,9 @@ export class Access {
     return this.#valid((await this.#keyOf(presented)) ?? (await this.#keyOfToken(presented)))
   }
 
-  /** Returns the key with this id, for callers that do not present a key but something made with
-   *  it, such as a signed token. Throws `invalid_api_key` when the key is unknown, revoked or
-   *  expired. */
+  /** Returns the access key with this id. For callers that prove their key by something made with
+   *  it, such as a signed token, instead of presenting it. Throws `invalid_api_key` when the key is
+   *  unknown, revoked or expired. */
   async keyById(id: string): Promise<AccessKey> {
     return this.#valid(await this.#accounts.key(id))
   }

@@ -184,8 +184,8 @@ export class SharedRateLimiter implements RateLimiter {
     }
   }
 
-  /** Checks that the store answers. After an outage, reports to it the requests that were accepted
-   *  meanwhile. */
+  /** Checks that the store answers. After an outage, reports the requests that were accepted during
+   *  the outage to the store. */
   async #look(): Promise<void> {
     try {
       this.#noteNodes(await this.#tokens.nodes())

@@ -12,9 +12,10 @@ import { larger, type PricedUnits, priced } from '../records/ledger.ts'
  *  further upstream requests that the conversation needed. */
 type WrittenText = Pick<DeliveredOutput, 'said' | 'further'>
 
-/** Returns the usage that the driver counted. For a conversation, the counts are not used when they
- *  are 0, or when they lack output tokens although text was produced. The result is then, for each
- *  unit, the larger of the hold and the produced amount, plus the usage of the further requests. */
+/** Returns the usage that the driver counted. For a conversation, the driver's counts are not used
+ *  when all are 0, or when output tokens are missing although text was produced. Each unit is then
+ *  the larger of the held amount and the produced amount, plus the usage of the further
+ *  requests. */
 export function usageOfTask({ task, hold }: Claim, counted: readonly UsageUnits[], { said, further }: WrittenText): PricedUnits[] {
   const has = (name: string): boolean => counted.some(({ unit, units }) => unit === name && units > 0)
   const isCounted = has('output_tokens') || (said === 0 && has('input_tokens'))

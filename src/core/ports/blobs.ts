@@ -64,8 +64,8 @@ export interface BlobStore {
   /** Returns the text that a node of this gateway wrote with `mark`; undefined when none did.
    *  Two nodes that read the same text know that they use the same blob store. */
   marker(): Promise<string | undefined>
-  /** Writes the text as the marker unless there is a marker, and returns the marker that there then
-   *  is. When several nodes do this at once, all of them get the same marker. */
+  /** Writes the text as the marker when there is no marker yet, and returns the marker that is
+   *  there afterwards. When several nodes do this at once, all of them get the same marker. */
   mark(text: string): Promise<string>
   /** Returns the number of free bytes on the local disk, where new files are written first. */
   freeBytes(): Promise<number>

@@ -216,8 +216,8 @@ class Breaker {
   waitMs(now: number): number {
     if (now < this.#notBefore) return this.#notBefore - now
     if (!this.#isOpen || this.#trialSince === 0) return 0
-    // It is not known when the trial will end. The caller shall look again in 5 s, or when the
-    // trial no longer blocks other calls if that is sooner.
+    // It is not known when the trial will end. The caller should ask again in 5 s, or earlier if
+    // the trial stops blocking other calls before that.
     return Math.min(firstCoolDownMs, Math.max(0, this.#trialSince + trialMs - now))
   }
 

@@ -1,9 +1,9 @@
 import type { StoreAlarm } from '../store-alarm.ts'
 import { keepTrying } from './keep-trying.ts'
 
-/** Makes writes that must not be lost, such as the ends of runs, because no other code would repeat
- *  them. Each write is retried until it succeeds or `signal` is aborted. `what` is the name of
- *  these writes in log lines, which also contain the number of waiting writes. */
+/** Makes writes that no other code would repeat if they failed, such as the ends of runs. Each
+ *  write is retried until it succeeds or `signal` is aborted. `what` is the name of these writes in
+ *  log lines, which also contain the number of waiting writes. */
 export class FinalWrites {
   readonly #what: string
   readonly #alarm: StoreAlarm

@@ -115,7 +115,7 @@ function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Pro
   const { deps, claim, fate } = run
   const { id, capability } = claim.task
   const preview = lookIn(capability, event)
-  // A caller who does not receive the events of the run pays for none of them.
+  // Events that the caller does not receive are not charged.
   const isHeard = deps.hears?.(id) ?? true
   if (preview && isHeard) fate.looks.set(preview.index, preview)
   else if (isHeard) fate.hasTold = true

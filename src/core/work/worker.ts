@@ -30,8 +30,7 @@ interface Queue {
   /** Number of runs of the queue in progress. */
   busy: number
   isClaiming: boolean
-  /** True when a further claim must follow the one in progress, because a job became due
-   *  meanwhile. */
+  /** True when another claim must follow, because a job became due during the current one. */
   again: boolean
 }
 
