@@ -249,8 +249,8 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   return undefined
 }
 
-/** Reads again what must still be counted for a response. Returns the given value when the record
- *  cannot be read. */
+/** Reads from the record of a response the usage that still has to be counted. Returns the given
+ *  value when the record cannot be read. */
 async function owedAtEnd(stored: StoredRecords, owed: OwedResponse): Promise<OwedResponse | undefined> {
   const record = await stored.find(owed.id).catch(() => undefined)
   return record ? owedOf(record) : owed

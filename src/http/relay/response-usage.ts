@@ -59,10 +59,11 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
   return { id, accountId, keyId, model, price, quotas: quotas ?? [], ...(counted ? { counted } : {}), ...(isOpen ? { isOpen } : {}) }
 }
 
-/** Counts the usage of a call that creates a background response. It is stored under the id of that
- *  response, in the same commit as the record of the call. When the answer reports no usage, the
- *  larger of two amounts is counted: the output so far, or the reserved (else the expected) amount.
- *  Reads of the response may already have counted more; that amount is then kept. */
+/** Counts the usage of a call that creates a background response. The usage is stored under the id
+ *  of that response, in the same commit as the record of the call. When the answer reports no
+ *  usage, the larger of two amounts is counted: the output so far, or the reserved amount (the
+ *  expected one when nothing was reserved). When reads of the response have already counted more,
+ *  their amount is kept. */
 export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
   const { expected = { inputTokens: 0, outputTokens: 0 }, hold } = call
   const said = expectedLines({ inputTokens: expected.inputTokens, outputTokens: end.said })

@@ -60,8 +60,8 @@ function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Cal
 async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string): Promise<Caller> {
   const key = await authenticate(plan.deps, exchange)
   await limitKey(plan, exchange, key)
-  // On a path without an endpoint, a family that every key may use (`isOpen`) works on the whole
-  // account, so it gets an endpoint that stands for all endpoints of the account.
+  // A family that every key may use (`isOpen`) works on the whole account when the path names no
+  // endpoint. The call then gets an endpoint that stands for all endpoints of the account.
   if (exchange.params.endpoint === undefined && plan.entry.family.isOpen) return { key, endpoint: anyEndpoint(key, ''), route: {} }
   try {
     return await atEndpoint(plan, key, name)
