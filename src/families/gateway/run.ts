@@ -10,9 +10,9 @@ import { gateway } from './family.ts'
 export async function presentRun(context: CallContext<'accountTasks' | 'earlyOutputs'>, task: Task) {
   const { id, capability, model, state, progress, failure } = task
   const hasEnded = isFinal(state)
-  // This is read before the usage. When an operator charges the open line between the two reads,
-  // the amount is then in the usage. In the other order, the answer could contain neither the
-  // amount nor the open line.
+  // The open line is read before the usage. When an operator charges the open line between the two
+  // reads, the usage then contains the amount. In the other order, the answer could contain neither
+  // the amount nor the open line.
   const hasOpenLine = hasEnded && (await context.accountTasks.hasOpenLine(id))
   return {
     id,

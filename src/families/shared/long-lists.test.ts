@@ -22,8 +22,8 @@ const result = (id: string | undefined, name: string) => ({ functionResponse: { 
 const tools = list(24_000, at => ({ name: `t${at}`, input_schema: {} }))
 const messages = { model: 'messages', max_tokens: 9, messages: [ask], tools }
 
-/** First calls whose ids equal those that the gateway generates, then calls without an id. For each
- *  of the latter, the gateway has to find an unused id. */
+/** The first calls have ids that the gateway would generate; the calls after them have no id. For
+ *  each of the latter, the gateway has to find an unused id. */
 const taken = {
   contents: [turn('model', [...list(10_000, at => call(`call_${10_000 + at}`, 'f')), ...list(10_000, () => call(undefined, 'f'))])],
 }

@@ -105,8 +105,7 @@ test('a private call that a stop interrupts is not run again, and leaves nothing
   const job = await until(() => bench.jobs[0], 'the run')
   await bench.gateway.stop()
   await calling
-  // This file stands for one that a killed process has left behind; it must be removed at the next
-  // start.
+  // This file imitates one that a killed process has left behind. The next start must remove it.
   await writeFile(join(dataDir, 'gateway-scratch', 'left'), words)
   await using again = await startTestGateway({ yaml, drivers: bench.drivers, dataDir })
   const task = await until(async () => {
