@@ -89,8 +89,8 @@ async function* rawLines(file: string, start: number, tooLong: (count: number) =
     length += bytes.length - at
     if (length > lineBytes) throw tooLong(lineBytes)
   }
-  // The file does not end with a newline. What follows the last one is yielded too; if it is not a
-  // whole line, its check fails.
+  // The file does not end with a newline. The bytes after the last newline are yielded, too; if
+  // they are not a whole line, the check of the line fails.
   if (length > 0) yield Buffer.concat(pieces)
 }
 

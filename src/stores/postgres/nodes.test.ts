@@ -98,8 +98,8 @@ describe('two nodes on one database', { skip }, async () => {
       calls.map(({ requestId, units, isEstimated }) => [requestId, units, isEstimated]),
       [['req-1', lines, true]],
     )
-    // The node was not dead but only suspended. Its own record of the call now replaces the one
-    // that was written for it.
+    // The node was not dead but only suspended. The record that it writes itself now replaces the
+    // record that another node wrote for it.
     const used = [{ unit: 'output_tokens' as const, units: 120, costMicros: 12 }]
     await one.recordCalls([callRecord('req-1', { holdId: 'req-1', units: used })])
     assert.equal(await one.heartbeat('node-1', startedAt + 18_000, 15_000), false)
