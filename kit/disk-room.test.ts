@@ -11,7 +11,7 @@ function disk(free: number, minFreeBytes: number) {
   return { room, state }
 }
 
-test('announced files keep their room before they are there, and give back what did not come', () => {
+test('announced files reserve their room in advance, and release what was not used', () => {
   const { room } = disk(1000, 100)
   const first = room.open(600)
   assert.throws(() => room.open(301), { ...full, message: /free space would fall below 0 MiB/ })
@@ -27,7 +27,7 @@ test('announced files keep their room before they are there, and give back what 
   assert.throws(() => room.open(301), full)
 })
 
-test('bytes that nobody announced are counted as they come', () => {
+test('bytes that were not announced are counted when they arrive', () => {
   const { room, state } = disk(1000, 100)
   const file = room.open()
   for (let i = 0; i < 9; i++) file.take(100)
@@ -40,14 +40,14 @@ test('bytes that nobody announced are counted as they come', () => {
   assert.throws(() => file.take(1), full)
 })
 
-test('a file that is longer than its announcement is counted beyond it', () => {
+test('a file that is longer than announced is counted completely', () => {
   const { room } = disk(1000, 100)
   const file = room.open(500)
   file.take(700)
   assert.throws(() => file.take(300), full)
 })
 
-test('below the floor nothing is begun; a folder has the room of its own disk, and others none', () => {
+test('below the floor nothing is begun; each folder has the free room of its own disk', () => {
   assert.throws(() => disk(99, 100).room.open(), full)
   {
     using room = watchDiskRoom('/data/a', 100, () => 200)

@@ -142,7 +142,7 @@ function parsed(json: Buffer): unknown {
   }
 }
 
-test('JSON in chunks cut anywhere is what JSON.parse says it is, and what it refuses is refused', () => {
+test('JSON in chunks of any size is read as JSON.parse reads it, and refused when JSON.parse refuses it', () => {
   const refused = [0, 0]
   for (let round = 0; round < 6000; round++) {
     const whole = Buffer.from(`${pick(blanks)}${nested(literal(0))}${pick(blanks)}`)
@@ -158,7 +158,7 @@ test('JSON in chunks cut anywhere is what JSON.parse says it is, and what it ref
   assert.ok(refused[1]! > 1500, `${refused[1]} of the broken ones are refused`)
 })
 
-test('what stands between values is held to the grammar', () => {
+test('the text between values must match the grammar', () => {
   for (const json of [
     '',
     '1,2',
@@ -180,7 +180,7 @@ test('what stands between values is held to the grammar', () => {
     assert.equal(new Builder(Buffer.from(json), -1).read(2), undefined, json)
 })
 
-test('a scanner that stopped says where, and begins anew after a reset', () => {
+test('a scanner that stopped reports the offset, and starts anew after a reset', () => {
   const scanner = new JsonScanner({
     end() {
       if (scanner.depth === 0) scanner.stop()
@@ -197,7 +197,7 @@ test('a scanner that stopped says where, and begins anew after a reset', () => {
   }
 })
 
-test('a key that was cut is forgotten at a reset', () => {
+test('a reset discards a split key', () => {
   const found: string[] = []
   const scanner = new JsonScanner({ key: (bytes, start, end) => found.push(keyText(bytes, start, end)) })
   scanner.feed(Buffer.from('{"mo'))
@@ -206,7 +206,7 @@ test('a key that was cut is forgotten at a reset', () => {
   assert.deepEqual(found, ['ab'])
 })
 
-test('JSON is nested as deep as is allowed, and no deeper, also where it is skipped', () => {
+test('JSON may be nested up to the limit and no deeper, also where it is skipped', () => {
   for (const skips of [false, true]) {
     const scan = (levels: number) => {
       const scanner: JsonScanner = new JsonScanner({ begin: () => skips && scanner.depth === 2 && scanner.skip() }, 64)
@@ -217,7 +217,7 @@ test('JSON is nested as deep as is allowed, and no deeper, also where it is skip
   }
 })
 
-test('a key that is cut is whole, and a very long one that is cut keeps its beginning', () => {
+test('a split key is reported whole, and only the beginning of a very long one', () => {
   const found: string[] = []
   const visitor: JsonVisitor = { key: (bytes, start, end) => found.push(keyText(bytes, start, end)) }
   const scanner = new JsonScanner(visitor)

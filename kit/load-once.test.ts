@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadOnce } from './load-once.ts'
 
-test('what was loaded is kept, and what could not be loaded is loaded again', async () => {
+test('a loaded value is kept, and a failed load is repeated', async () => {
   const kept = new Map<string, Promise<number>>()
   let loads = 0
   const load = async (): Promise<number> => {

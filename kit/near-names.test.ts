@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nameList, nearText } from './near-names.ts'
 
-test('names that look alike are near, the best first, and case does not count', () => {
+test('similar names are found, the most similar first, ignoring case', () => {
   const list = nameList(['gpt-4o', 'gpt-4o-mini', 'gpt-image-1', 'whisper-1', 'studio'])
   assert.deepEqual(list.near('GPT-4O')[0], 'gpt-4o')
   assert.deepEqual(list.near('gpt-4o-mni')[0], 'gpt-4o-mini')
@@ -18,7 +18,7 @@ test('a name of any length is compared in a bounded time', () => {
   assert.ok(process.cpuUsage(before).user < 1e6)
 })
 
-test('the names in words', () => {
+test('similar names are listed in words', () => {
   assert.equal(nearText([]), undefined)
   assert.equal(nearText(['a']), 'near is a')
   assert.equal(nearText(['a', 'b', 'c']), 'near are a, b and c')

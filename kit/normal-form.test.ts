@@ -10,7 +10,7 @@ test('runs of up to 200 marks have the form that Unicode defines', () => {
   for (const text of texts) for (const form of forms) assert.equal(normalForm(text, form), text.normalize(form))
 })
 
-test('of a longer run the first 200 marks stay', () => {
+test('of a longer run of marks, the first 200 stay', () => {
   assert.equal(normalForm(`a${'\u0301'.repeat(201)}b`, 'NFD'), `a${'\u0301'.repeat(200)}b`)
   assert.equal(normalForm(`a${'\u{1d165}'.repeat(300)}b`, 'NFD'), `a${'\u{1d165}'.repeat(200)}b`)
 })

@@ -36,7 +36,7 @@ function open(
   return openEngine(played, { folder, ...options })
 }
 
-test('a job writes into a folder of its own, and its outcome names the files', async () => {
+test('a job writes into its own folder, and its outcome names the files', async () => {
   const run = once<ImageGenerateRequest>(async ({ request, scratch, model }) => {
     const path = join(scratch, 'picture.png')
     await writeFile(path, `${request.prompt} by ${model}`)
@@ -51,7 +51,7 @@ test('a job writes into a folder of its own, and its outcome names the files', a
   assert.deepEqual([await readFile(one, 'utf8'), await readFile(other, 'utf8')], ['x by own-name', 'x by other'])
 })
 
-test('an answer in parts tells each of them, and leaves no folder where it has no files', async () => {
+test('a streamed answer reports each part, and leaves no folder when it has no files', async () => {
   const before = await readdir(folder)
   const respond = streamed<TextRequest, TextEvent>(async function* () {
     yield { type: 'event', event: { type: 'text', delta: 'Hello' } }
@@ -63,7 +63,7 @@ test('an answer in parts tells each of them, and leaves no folder where it has n
   assert.deepEqual(await readdir(folder), before)
 })
 
-test('a job that is started and looked at runs to its end', async () => {
+test('a job that is started and polled runs to its end', async () => {
   let looks = 0
   const fractions: number[] = []
   const offer = polled<ImageEditRequest>({
@@ -79,7 +79,7 @@ test('a job that is started and looked at runs to its end', async () => {
   assert.deepEqual([report, fractions], [{ at: 7 }, [0.25, 0.5]])
 })
 
-test('what an engine lacks, refuses or does not do is thrown with its reason', async () => {
+test('a request that the engine lacks a part for, refuses or does not offer is an error with the reason', async () => {
   const refused = once<ImageGenerateRequest>(async () => ({
     ...{ state: 'failed' as const, code: 'request_moderated' as const, message: 'No.', reasons: ['Because.'] },
   }))
@@ -90,7 +90,7 @@ test('what an engine lacks, refuses or does not do is thrown with its reason', a
   await assert.rejects(run(lacking), { code: 'capability_unavailable', message: 'A file is missing.' })
 })
 
-test('it finds the files of its packs, and closing it ends its processes', async () => {
+test('the engine finds the files of its packs, and closing it ends its processes', async () => {
   const file = { name: 'model.bin', bytes: 4, sha256: '', sources: [] }
   const pack = { id: 'tiny', title: 'Tiny', capability: 'text.respond' as const, licence: 'MIT', isDefault: true, files: [file] }
   const seen: (string | undefined)[] = []

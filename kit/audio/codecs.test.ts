@@ -48,14 +48,14 @@ async function assertTone(path: string, { seconds = 2, tolerance = 0.08, level =
 }
 
 for (const container of ['mp3', 'opus', 'aac', 'm4a', 'flac', 'wav'] as const) {
-  test(`a tone survives ${container}`, async () => {
+  test(`a tone survives encoding and decoding as ${container}`, async () => {
     const path = join(folder, `tone.${container}`)
     await writeFile(path, await encoded({ container }))
     await assertTone(path)
   })
 }
 
-test('raw formats have as many bytes as their rate says, and hold the tone', async () => {
+test('raw formats have the number of bytes that their rate determines, and contain the tone', async () => {
   const pcm = await encoded({ container: 'pcm' })
   assert.equal(pcm.length, 2 * rate * 2)
   assert.ok(Math.abs(hertzOf(samplesOf(pcm), rate) - 440) < 2)
@@ -68,7 +68,7 @@ for (const [container, codec] of [
   ['ulaw', 'mulaw'],
   ['alaw', 'alaw'],
 ] as const) {
-  test(`our ${container} is what ffmpeg reads`, async () => {
+  test(`ffmpeg can read our ${container}`, async () => {
     const raw = join(folder, `tone.${container}`)
     await writeFile(raw, await encoded({ container }))
     const wav = join(folder, `${container}.wav`)
@@ -77,7 +77,7 @@ for (const [container, codec] of [
   })
 }
 
-test('the first bytes come long before the last samples', async () => {
+test('the first bytes are available long before the last samples', async () => {
   let given = 0
   async function* slow(): AsyncGenerator<Float32Array> {
     for await (const part of tone(30)) {
@@ -95,7 +95,7 @@ test('the first bytes come long before the last samples', async () => {
   }
 })
 
-test('what the samples throw is thrown, and an abort ends the encoder', async () => {
+test('an error of the samples ends the encoding with this error, and an abort ends the encoder', async () => {
   async function* broken(): AsyncGenerator<Float32Array> {
     yield new Float32Array(4800)
     throw new RangeError('the voice broke')
@@ -115,7 +115,7 @@ for (const [name, codecs] of [
   ['film.mp4', ['-c:v', 'mpeg4', '-c:a', 'aac']],
   ['film.webm', ['-c:v', 'libvpx', '-c:a', 'libopus']],
 ] as const) {
-  test(`the sound of ${name} is heard, whatever is seen`, async () => {
+  test(`the sound of ${name} is decoded, whatever picture it has`, async () => {
     const path = join(folder, name)
     const [picture, sound] = ['color=s=32x32:r=5:d=2', 'sine=440:duration=2']
     await runFfmpeg(['-y', '-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound, '-shortest', ...codecs, `file:${path}`])
@@ -123,7 +123,7 @@ for (const [name, codecs] of [
   })
 }
 
-test('channels are told apart, and only the beginning is read where that is asked', async () => {
+test('channels are decoded separately, and only the beginning is read on request', async () => {
   const path = join(folder, 'stereo.ogg')
   await runFfmpeg([
     '-y',
@@ -153,7 +153,7 @@ test('channels are told apart, and only the beginning is read where that is aske
   assert.equal(begun.seconds, 1.5)
 })
 
-test('what is no sound is refused with its field', async () => {
+test('a file that is no sound is refused with its field', async () => {
   const contents: Record<string, Buffer> = {
     'text.mp3': Buffer.from('this is a letter, no sound\n'.repeat(99)),
     'empty.wav': Buffer.alloc(0),
@@ -170,7 +170,7 @@ test('what is no sound is refused with its field', async () => {
   }
 })
 
-test('a playlist cannot make it read other files', async () => {
+test('a playlist cannot make ffmpeg read other files', async () => {
   const path = join(folder, 'list.m3u8')
   const other = join(folder, 'other.ts')
   await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=2', '-c:a', 'aac', '-f', 'mpegts', `file:${other}`])
@@ -178,7 +178,7 @@ test('a playlist cannot make it read other files', async () => {
   await assert.rejects(decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'mixed', signal }), { code: 'invalid_request' })
 })
 
-test('a decoder that is ended from outside gives no shortened recording', async () => {
+test('a decoder that is killed from outside returns no shortened recording', async () => {
   const path = join(folder, 'long.flac')
   await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=1200', `file:${path}`])
   const decoding = decodeSound(path, { scratch: folder, sampleRate: 48_000, channels: 'mixed', signal, name: 'ended' })
@@ -187,7 +187,7 @@ test('a decoder that is ended from outside gives no shortened recording', async 
   await assert.rejects(decoding, { name: 'GatewayError', code: 'internal_error' })
 })
 
-test('the time for which decoding pauses in favour of others does not count', async () => {
+test('time in which decoding is paused for other work does not count', async () => {
   const path = join(folder, 'paused.flac')
   await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=120', `file:${path}`])
   const [paused, others] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -207,7 +207,7 @@ test('the time for which decoding pauses in favour of others does not count', as
   }
 })
 
-test('a recording of many channels is refused before it fills the disk', async () => {
+test('a recording with many channels is refused before it fills the disk', async () => {
   const path = join(folder, 'many.wav')
   await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'anullsrc=cl=hexadecagonal:r=8000', '-t', '2', `file:${path}`])
   await assert.rejects(decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'separate', signal }), {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fastCos, fastExp, fastSin, fastTanh } from './fast-math.ts'
 
-test('the tables are off by less than a millionth', () => {
+test('the error of the tables is less than a millionth', () => {
   for (let value = -40; value < 40; value += 0.0137) {
     assert.ok(Math.abs(fastExp(value) / Math.exp(value) - 1) < 1e-6, `exp ${value}`)
     assert.ok(Math.abs(fastSin(value) - Math.sin(value)) < 1e-6, `sin ${value}`)

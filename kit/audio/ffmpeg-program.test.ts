@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ffmpegProgram, isMaintained } from './ffmpeg-program.ts'
 
-test('versions of maintained branches and of distributions that mend theirs are run, others not', () => {
+test('versions of maintained branches, and of distributions that backport fixes, are accepted, others not', () => {
   for (const version of [
     '7.0',
     '7.1.2',
@@ -30,7 +30,7 @@ test('versions of maintained branches and of distributions that mend theirs are 
     assert.ok(!isMaintained(version), version)
 })
 
-test('the program of this machine has every encoder and demuxer that is used', async () => {
+test('the ffmpeg of this machine has every encoder and demuxer that is used', async () => {
   const { path, version } = await ffmpegProgram()
   const listed = (what: string) => spawnSync(path, ['-hide_banner', what], { encoding: 'utf8' }).stdout
   const [encoders, demuxers] = [listed('-encoders'), listed('-demuxers')]
@@ -40,7 +40,7 @@ test('the program of this machine has every encoder and demuxer that is used', a
   for (const name of used) assert.match(demuxers, new RegExp(`[ ,]${name}[ ,]`), `${name} of ${version}`)
 })
 
-test('without one the message says how to get one', { skip: process.platform === 'win32' }, async () => {
+test('without ffmpeg, the message names the command that adds it', { skip: process.platform === 'win32' }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-no-ffmpeg-'))
   try {
     const ask = `import { ffmpegProgram, ffmpegProblem } from '${new URL('./ffmpeg-program.ts', import.meta.url)}'

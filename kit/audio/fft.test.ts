@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFft } from './fft.ts'
 
-test('a transform of any length of small factors is the sum that it stands for, and comes back', () => {
+test('a transform of any length with small factors equals the sum that defines it, and its inverse', () => {
   for (const size of [5, 12, 25, 84, 300, 1200]) {
     const re = Float64Array.from({ length: size }, (_, index) => Math.sin(index * index * 0.7 + 1))
     const im = Float64Array.from({ length: size }, (_, index) => Math.cos(1.3 * index * index))

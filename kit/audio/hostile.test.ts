@@ -21,12 +21,12 @@ async function decoded(name: string, bytes: Uint8Array) {
   return decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'mixed', signal: new AbortController().signal })
 }
 
-test('a zip that calls itself a recording is none', async () => {
+test('a zip file with the name of a recording is refused', async () => {
   const zip = Buffer.concat([Buffer.from('PK\x03\x04\x14\0\0\0\x08\0', 'latin1'), Buffer.alloc(4000, 7), Buffer.from('PK\x05\x06')])
   await assert.rejects(decoded('sound.wav', zip), { code: 'invalid_request', field: 'audio' })
 })
 
-test('a WAV that promises four gigabytes has what is there', async () => {
+test('a WAV that declares four gigabytes is read as far as it goes', async () => {
   const sound = Buffer.alloc(32_000, 1)
   const { seconds } = await decoded(
     'lies.wav',
@@ -35,7 +35,7 @@ test('a WAV that promises four gigabytes has what is there', async () => {
   assert.ok(Math.abs(seconds - 1) < 0.01, `${seconds} s`)
 })
 
-test('of a film the sound is taken, and nothing of the picture is decoded', async () => {
+test('the sound of a film is decoded without decoding its picture', async () => {
   const path = join(folder, 'film.mp4')
   const film = '-f lavfi -i testsrc=size=320x180:rate=10:duration=3 -f lavfi -i sine=frequency=440:duration=3 -c:v mpeg4 -c:a aac'.split(
     ' ',
@@ -61,7 +61,7 @@ test('ten minutes of AMR, 20 ms a frame, are decoded whole', async () => {
   assert.ok(Math.abs(seconds - 600) < 0.5, `${seconds} s`)
 })
 
-test('45 minutes go to the disk, not into the memory', async () => {
+test('45 minutes of sound are written to disk and not kept in memory', async () => {
   const rate = 8000
   const samples = Buffer.alloc(2 * rate * 45 * 60)
   const header = wavHeader({ sampleRate: rate, channels: 1, dataBytes: samples.length })

@@ -6,7 +6,7 @@ const rate = 48_000
 const tone = (seconds: number, level: number) =>
   Float32Array.from({ length: seconds * rate }, (_, index) => level * Math.sin((2 * Math.PI * 997 * index) / rate))
 
-test('a tone of 997 Hz at full scale has -3.01 LUFS in one channel and 0 in two, however it is cut', () => {
+test('a tone of 997 Hz at full scale has -3.01 LUFS in one channel and 0 in two, however it is split', () => {
   const sound = tone(3, 1)
   assert.ok(Math.abs(loudnessOf(sound, rate) + 3.01) < 0.05)
   const meter = createLoudnessMeter(rate, 2)
@@ -14,7 +14,7 @@ test('a tone of 997 Hz at full scale has -3.01 LUFS in one channel and 0 in two,
   assert.ok(Math.abs(meter.integrated()) < 0.05)
 })
 
-test('quiet parts do not count, silence is not heard', () => {
+test('quiet parts do not count, and silence has no loudness', () => {
   const meter = createLoudnessMeter(rate, 1)
   meter.add([tone(4, 0.1)])
   const alone = meter.integrated()

@@ -30,14 +30,14 @@ async function scratchBytes(work: (scratch: string) => Promise<unknown>): Promis
   return sizes.reduce((sum, { size }) => sum + size, 0)
 }
 
-test('their headers say so', async () => {
+test('the headers of the test files state a false length', async () => {
   for (const path of [sound, video]) {
     const { durationSeconds = 0 } = (await readMediaFile(path)) ?? {}
     assert.ok(Math.abs(durationSeconds - 3) < 0.2, `${durationSeconds} s`)
   }
 })
 
-test('the sound of a video is written as long as it is asked for, and no longer', async () => {
+test('the sound of a video is written up to the requested length', async () => {
   const bytes = await scratchBytes(async scratch => {
     assert.ok(await decodeVideoSound(video, { to: join(scratch, 'sound'), seconds: 3, signal }))
   })
@@ -47,7 +47,7 @@ test('the sound of a video is written as long as it is asked for, and no longer'
   assert.ok(frames <= 73, `${frames} frames`)
 })
 
-test('a recording that is longer than it may be is refused by its field, before it fills the disk', async () => {
+test('a recording that is too long is refused with its field, before it fills the disk', async () => {
   for (const channels of ['mixed', 'separate'] as const) {
     const bytes = await scratchBytes(async scratch => {
       const options = { scratch, sampleRate: 16_000, channels, mostSeconds: 10.5, signal, field: 'speaker' as const }

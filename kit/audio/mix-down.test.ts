@@ -23,7 +23,7 @@ function noise(length: number, seed: number): Float32Array {
   })
 }
 
-test('an inverted side is heard as one that is alike, wholly, in parts, quieter, and with noise of its own', () => {
+test('an inverted channel is mixed in like an equal one: as a whole, in parts, quieter, and with its own noise', () => {
   const left = tone(4)
   const middle = (at: number) => at > sampleRate && at < 3 * sampleRate
   assert.ok(Math.abs(heard(left, left) - 1) < 1e-6)
@@ -50,7 +50,7 @@ test('an inverted side is heard as one that is alike, wholly, in parts, quieter,
   )
 })
 
-test('an inverted side is heard whatever constant level both sides share', () => {
+test('an inverted channel is recognised whatever constant level both channels share', () => {
   const wave = tone(2).map(value => 0.2 * value)
   const at = (sign: number) => wave.map(value => sign * value + 0.5)
   const mixed = new MixDown(sampleRate).mix(at(1), at(-1))
@@ -58,7 +58,7 @@ test('an inverted side is heard whatever constant level both sides share', () =>
   assert.ok(power(mixed.map(value => value - mean)) > 0.9 * power(wave))
 })
 
-test('one side alone is heard, and two that have nothing to do with each other are added as ever', () => {
+test('a single channel is audible, and two unrelated channels are added as usual', () => {
   const left = tone(2)
   assert.ok(Math.abs(heard(left, new Float32Array(left.length)) - 0.25) < 1e-6)
   const [one, other] = [noise(left.length, 1), noise(left.length, 2)]
@@ -66,7 +66,7 @@ test('one side alone is heard, and two that have nothing to do with each other a
   assert.deepEqual(new MixDown(sampleRate).mix(one, other), sum)
 })
 
-test('a stereo file with an inverted side is decoded as its words, a mono file as it is, and both are as long', async t => {
+test('a stereo file with an inverted channel decodes to its speech, a mono file unchanged, both with the same length', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'mix-down-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const left = tone(3.21)

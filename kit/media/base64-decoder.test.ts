@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeBase64 } from './base64-decoder.ts'
 
-test('short values decode under the same rules as those that go to disk', () => {
+test('short values are decoded by the same rules as long ones in files', () => {
   const text = 'hello, world?>'
   for (const style of ['base64', 'base64url'] as const) {
     const encoded = Buffer.from(text).toString(style)
@@ -25,7 +25,7 @@ test('short values decode under the same rules as those that go to disk', () => 
   for (const [given, fault] of faults) assert.throws(() => decodeBase64(given), { fault }, given.slice(0, 30))
 })
 
-test('random bytes survive in any length around a piece', () => {
+test('random bytes of any length are decoded correctly, however they are split', () => {
   for (const length of [1, 2, 3, 49_150, 49_151, 49_152, 49_153, 49_160, 150_001]) {
     const bytes = Buffer.from(Array.from({ length }, (_, at) => (at * 7919 + length) % 256))
     for (const prefix of ['', 'data:a/b;base64,']) {

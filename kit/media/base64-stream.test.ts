@@ -12,7 +12,7 @@ async function textOf(chunks: Buffer[]): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-test('the text is the same however the bytes are cut', async () => {
+test('the text is the same however the bytes are split', async () => {
   const bytes = randomBytes(1001)
   for (const size of [1, 2, 3, 4, 5, 7, 64, 1000, 1001]) {
     const chunks: Buffer[] = []

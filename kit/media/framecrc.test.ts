@@ -14,7 +14,7 @@ const output = `#software: Lavf61.7.100
 a line of another kind, 1, 2, 3, 4
 1,       1024,       1024,`
 
-test('facts and packets are read wherever the output is cut; other and unfinished lines are left out', async () => {
+test('facts and packets are read however the output is split; other and incomplete lines are skipped', async () => {
   for (const size of [1, 7, output.length]) {
     const pieces = Array.from({ length: Math.ceil(output.length / size) }, (_, index) => output.slice(index * size, (index + 1) * size))
     const read: unknown[] = []

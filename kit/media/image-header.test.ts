@@ -98,12 +98,12 @@ function rebranded(major: string, compatible: string): Buffer {
   return bytes
 }
 
-test('a bitmap has the header of OS/2, or one of 16 to 1,024 bytes', () => {
+test('a bitmap may have the OS/2 header, or one of 16 to 1,024 bytes', () => {
   for (const size of [16, 40, 1024]) assert.deepEqual(readImageHeader(bitmap(size, 3, 2)), { mediaType: 'image/bmp', width: 3, height: 2 })
   for (const size of [0, 11, 13, 15, 1025]) assert.equal(readImageHeader(bitmap(size, 3, 2)), undefined, `${size}`)
 })
 
-test('HEIC and AVIF are told apart by brand', () => {
+test('HEIC and AVIF are distinguished by their brand', () => {
   for (const [major, compatible, mediaType] of [
     ['heic', 'mif1', 'image/heic'],
     ['mif1', 'heic', 'image/heic'],
@@ -128,7 +128,7 @@ test('type, size, orientation and animation of every format are read from the he
     assert.deepEqual(readImageHeader(bytes.subarray(0, 65536)), expected, name)
 })
 
-test('a frame header behind large segments asks for more bytes, and the file reader gets them', async () => {
+test('a frame header after large segments requests more bytes, which the file reader provides', async () => {
   const jpeg = samples['jpeg with orientation']?.bytes ?? Buffer.alloc(0)
   for (const count of [1, 3, 100]) {
     const bytes = padded(jpeg, count, 65_535)
@@ -141,7 +141,7 @@ test('a frame header behind large segments asks for more bytes, and the file rea
   }
 })
 
-test('the file reader gives up on files that end before their size and does not read far into broken ones', async () => {
+test('the file reader gives up on files that are too short, and does not read far into broken ones', async () => {
   const file = join(root, 'cut')
   for (const bytes of [
     Buffer.alloc(0),
@@ -156,7 +156,7 @@ test('the file reader gives up on files that end before their size and does not 
   assert.equal(await readImageFile(file), undefined)
 })
 
-test('sides of zero and absurd sides are refused', () => {
+test('sides of zero and absurdly large sides are refused', () => {
   const png = Buffer.from(samples.png?.bytes ?? [])
   for (const side of [0, 1_000_001, 0xffffffff]) {
     png.writeUInt32BE(side, 16)

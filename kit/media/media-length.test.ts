@@ -16,7 +16,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 const { signal } = new AbortController()
 const near = (seconds: number | undefined, wanted: number) => assert.ok(Math.abs((seconds ?? 0) - wanted) < 0.15, `${seconds} of ${wanted}`)
 
-test('a sound and a video last as long as what is in them, whatever their headers say', async () => {
+test('the length of a sound or video is that of its contents, whatever the headers say', async () => {
   const length = { seconds: 40, says: 1 }
   for (const [name, forge] of [
     ['a.m4a', forgedSound],
@@ -33,13 +33,13 @@ test('a sound and a video last as long as what is in them, whatever their header
   near(await measureLength(video, { track: 'picture', mostSeconds: 30, signal, field: 'base' }), 30)
 })
 
-test('what ffmpeg cannot read has no length', async () => {
+test('a file that ffmpeg cannot read has no length', async () => {
   const path = join(folder, 'noise.mp3')
   await writeFile(path, Buffer.alloc(10_000, 7))
   assert.equal(await measureLength(path, { track: 'sound', signal, field: 'audio' }), undefined)
 })
 
-test('a video with more frames than any of its length has is refused, and is read no further', async () => {
+test('a video with more frames than its length allows is refused, without reading further', async () => {
   const path = await forgedFrames(join(folder, 'many.mov'), 120_000)
   near(await measureLength(path, { track: 'picture', mostSeconds: 100, signal, field: 'reference' }), 0.12)
   await assert.rejects(measureLength(path, { track: 'picture', mostSeconds: 10, signal, field: 'reference' }), {

@@ -20,25 +20,25 @@ const tempo = (quarter: number) => [0xff, 0x51, 3, quarter >> 16, (quarter >> 8)
 const aQuarter = [0x83, 0x60]
 const quarters: [number, number] = [0x01, 0xe0]
 
-test('without a tempo a quarter note is half a second; running status, programs and sysex are walked over', () => {
+test('without a tempo, a quarter note is half a second; running status, programs and sysex are skipped', () => {
   const notes = [0, 0xc0, 5, 0, 0x90, 60, 100, ...aQuarter, 60, 0, 0, 0xf0, 2, 1, 0xf7, ...aQuarter, 0x80, 60, 0, 0, ...end]
   assert.equal(midiSeconds(Buffer.concat([header(0, 1, quarters), chunk('MTrk', ...notes)])), 1)
 })
 
-test('tempos of one track hold for the others, each from its place on', () => {
+test('the tempos of one track apply to the others, each from its time on', () => {
   const first = chunk('MTrk', 0, ...tempo(1_000_000), ...aQuarter, ...tempo(250_000), 0, ...end)
   const second = chunk('MTrk', ...aQuarter, 0x90, 60, 100, ...aQuarter, 60, 0, 0, ...end)
   assert.equal(midiSeconds(Buffer.concat([header(1, 2, quarters), first, chunk('XXXX', 1), second])), 1.25)
 })
 
-test('tracks of format 2 are one behind the other, and SMPTE time has no tempo', () => {
+test('tracks of format 2 follow one another, and SMPTE time has no tempo', () => {
   const track = chunk('MTrk', ...aQuarter, ...end)
   assert.equal(midiSeconds(Buffer.concat([header(2, 2, quarters), track, track])), 1)
   // The division is 25 frames a second with 40 ticks each.
   assert.equal(midiSeconds(Buffer.concat([header(0, 1, [0xe7, 40]), track])), 0.48)
 })
 
-test('keys go down and up where they are written, and the tempo is that of the first note', () => {
+test('key events have their written times, and the tempo is that of the first note', () => {
   const first = chunk('MTrk', 0, ...tempo(1_000_000), ...aQuarter, ...tempo(400_000), 0, ...end)
   const second = chunk('MTrk', ...aQuarter, 0x91, 60, 100, ...aQuarter, 60, 0, 0, 0x80, 62, 64, 0, ...end)
   const tune = midiTune(Buffer.concat([header(1, 2, quarters), first, second]))
@@ -50,12 +50,12 @@ test('keys go down and up where they are written, and the tempo is that of the f
   ])
 })
 
-test('hundreds of thousands of tracks are walked over in a moment', () => {
+test('hundreds of thousands of tracks are read quickly', () => {
   const tracks = Buffer.concat(Array.from({ length: 250_000 }, () => chunk('MTrk')))
   for (const format of [1, 2]) assert.equal(midiSeconds(Buffer.concat([header(format, 2, quarters), tracks])), 0)
 })
 
-test('a damaged one is none', () => {
+test('a damaged MIDI file is refused', () => {
   const good = Buffer.concat([header(0, 1, quarters), chunk('MTrk', ...aQuarter, ...end)])
   for (const bytes of [
     good.subarray(0, 13),
@@ -70,7 +70,7 @@ test('a damaged one is none', () => {
     assert.equal(midiSeconds(bytes), undefined)
 })
 
-test('a file of it is known by its header', async () => {
+test('a MIDI file is recognised by its header', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'midi-'))
   try {
     const file = join(folder, 'tune')

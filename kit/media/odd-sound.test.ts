@@ -160,7 +160,7 @@ test('an MPEG program stream has its length, its size and its frame rate', async
   assert.deepEqual([width, height, Math.round(framesPerSecond)], [176, 144, 25])
 })
 
-test('a WAV whose rate is 0 has no infinite length: it is nothing that is known', async () => {
+test('a WAV with rate 0 is an unknown file, without an infinite length', async () => {
   const path = join(folder, 'no-rate.wav')
   for (const rates of [
     [0, 0],
@@ -173,7 +173,7 @@ test('a WAV whose rate is 0 has no infinite length: it is nothing that is known'
   }
 })
 
-test('what only begins like a WAV is nothing that is known', async () => {
+test('a file that only begins like a WAV is an unknown file', async () => {
   const path = join(folder, 'none.wav')
   for (const bytes of [Buffer.from('RIFF\0\0\0\0WAVE'), (await readFile(join(folder, 'plain.wav'))).subarray(0, 30)]) {
     await writeFile(path, bytes)
@@ -181,7 +181,7 @@ test('what only begins like a WAV is nothing that is known', async () => {
   }
 })
 
-test('a transport stream is known by the bytes at both ends of its first packet', async () => {
+test('a transport stream is recognised by the bytes at both ends of its first packet', async () => {
   const file = join(folder, 'tagged.mp3')
   // The title is chosen so that the byte at 188 is a G, like the first byte of each packet of a
   // transport stream.

@@ -27,7 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('sides are those of the picture as it is shown, in every format that has an orientation', async () => {
+test('sizes are those of the picture as shown, in every format with an orientation', async () => {
   const path = join(folder, 'picture')
   for (const format of ['jpeg', 'png', 'webp', 'tiff', 'avif'] as const) {
     for (const orientation of [1, 3, 6, 8]) {
@@ -41,7 +41,7 @@ test('sides are those of the picture as it is shown, in every format that has an
   }
 })
 
-test('a file that is unsafe to read is refused, those beside it are read', async () => {
+test('an unsafe file is refused, and the files beside it are read', async () => {
   const clip = join(folder, 'good.wav')
   const header = wavHeader({ sampleRate: 8_000, channels: 1, bits: 8, dataBytes: 8_000 })
   await writeFile(clip, Buffer.concat([header, Buffer.alloc(8_000, 0x80)]))
@@ -54,7 +54,7 @@ test('a file that is unsafe to read is refused, those beside it are read', async
   await assert.rejects(inspection.readMedia(join(folder, 'nowhere')), { code: 'ENOENT' })
 })
 
-test('a caller who leaves ends the reading', async () => {
+test('reading stops when the caller leaves', async () => {
   const path = join(folder, 'endless')
   await writeFile(path, (await hostileFiles()).get('endless.webm') ?? '')
   const controller = new AbortController()
@@ -63,7 +63,7 @@ test('a caller who leaves ends the reading', async () => {
   await assert.rejects(reading, /gone/)
 })
 
-test('a file is not to blame when the program that reads it is ended from outside', { skip: process.platform !== 'linux' }, async () => {
+test('a file is not blamed when the program that reads it is killed from outside', { skip: process.platform !== 'linux' }, async () => {
   const path = join(folder, 'long.amr')
   // 17 hours of valid AMR frames. ffmpeg needs some seconds for them, so the test can kill it while
   // it reads.
@@ -73,7 +73,7 @@ test('a file is not to blame when the program that reads it is ended from outsid
   await assert.rejects(reading, { code: 'inspection_busy' })
 })
 
-test('a file is not to blame when no process can begin to read it', async () => {
+test('a file is not blamed when no process can start to read it', async () => {
   const clip = join(folder, 'unread.wav')
   await writeFile(
     clip,
@@ -96,7 +96,7 @@ test('a file is not to blame when no process can begin to read it', async () => 
   }
 })
 
-test('the largest picture that is taken is converted, fitted and made a mask within the limits', async () => {
+test('the largest accepted picture is converted, fitted and made a mask within the limits', async () => {
   const side = Math.sqrt(mostPixels)
   const source = join(folder, 'large.jpg')
   const plain = sharp({ create: { width: side, height: side, channels: 3, background: '#8090a0' } })

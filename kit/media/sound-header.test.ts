@@ -43,7 +43,7 @@ async function make(name: string, args: readonly string[] | 'made'): Promise<str
 }
 
 for (const [name, args, mediaType] of sounds) {
-  test(`${name}: type and length, whatever it is called, and nothing of a beginning of it throws`, async () => {
+  test(`${name}: type and length are read, whatever the file name, and no beginning of the file causes an error`, async () => {
     const path = await make(name, args)
     const bytes = await readFile(path)
     const renamed = join(folder, `${name}.txt`)
@@ -59,7 +59,7 @@ for (const [name, args, mediaType] of sounds) {
   })
 }
 
-test('headers that lie are read in bounded time', async () => {
+test('headers with false values are read in bounded time', async () => {
   const path = join(folder, 'lie')
   const wav = await readFile(await make('lie.wav', []))
   wav.writeUInt32LE(0xffff_ffff, 4)

@@ -17,7 +17,7 @@ function networkWith(type: number, count: number, varints: readonly number[]): U
   return Uint8Array.from(part(7, [...part(1, node), ...part(5, tensor), ...part(12, text(1, 'y'))]))
 }
 
-test('8-bit weights that stand as varints are read, those of two bytes and negative ones too', () => {
+test('8-bit weights stored as varints are read, also those of two bytes and negative ones', () => {
   let weights: OnnxTensor | undefined
   const read = (type: number, count: number, varints: readonly number[]) => {
     withGraph(networkWith(type, count, varints), graph => {

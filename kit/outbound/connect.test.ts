@@ -35,7 +35,7 @@ const tunnelled = (proxy: ReturnType<typeof proxyOf>, connectMs = 10_000, destin
     openTunnel(proxy, { route: routeIn(connectMs), to: destination }, (error, socket) => resolve({ error, socket }))
   })
 
-test('the head of the request names the destination and carries the credentials, and nothing else', async () => {
+test('the proxy request names the destination and carries the credentials, and nothing else', async () => {
   let seen = ''
   using scripted = await startScripted((socket, text) => {
     seen += text
@@ -58,7 +58,7 @@ for (const [title, answer, says] of [
   ['answers and then closes', 'close', /closed the connection\.$/],
   ['redirects', 'HTTP/1.1 302 Found\r\nlocation: http://login.test/\r\n\r\n', /refused the connection: status 302\.$/],
 ] as const) {
-  test(`a proxy that ${title} is named as the one that failed, and is let go`, async () => {
+  test(`a proxy that ${title} is named as the failing part, and its connection is closed`, async () => {
     using scripted = await startScripted((socket, text) => {
       if (answer === 'close' && text.startsWith('CONNECT')) socket.write('HTTP/1.1 200 OK\r\n\r\n')
       else if (answer === '' || answer === 'close') socket.destroy()
@@ -73,7 +73,7 @@ for (const [title, answer, says] of [
   })
 }
 
-test('a destination that is silent in TLS is late by itself, not by the fault of the proxy', async () => {
+test('a destination that is silent during TLS times out without blaming the proxy', async () => {
   using scripted = await startScripted((socket, text) => text.startsWith('CONNECT') && socket.write('HTTP/1.1 200 OK\r\n\r\n'))
   // This time limit is long enough for the proxy to answer even on a busy machine.
   const { error } = await tunnelled(scripted.proxy, 3_000)
@@ -81,7 +81,7 @@ test('a destination that is silent in TLS is late by itself, not by the fault of
   await until(() => scripted.sockets[0]?.destroyed, 'the end of the connection')
 })
 
-test('an attempt that is cancelled lets the proxy go, whether it has answered or not', async () => {
+test('a cancelled attempt closes the connection to the proxy, whether it has answered or not', async () => {
   for (const answer of ['', 'HTTP/1.1 200 OK\r\n\r\n']) {
     let texts = 0
     using scripted = await startScripted(socket => {

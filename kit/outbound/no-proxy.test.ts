@@ -65,7 +65,7 @@ test('NO_PROXY names hosts by suffix, port, address, range and star', () => {
     assert.equal(noProxyOf(list)({ host, port }), isNamed, `${JSON.stringify(list)}: ${host}:${port}`)
 })
 
-test('an entry that is none of these is refused by name', () => {
+test('an invalid entry is refused by name', () => {
   for (const entry of [
     '10.0.0.0/33',
     'fd00::/129',

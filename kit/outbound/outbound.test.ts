@@ -14,7 +14,7 @@ const wayTo = (url: string, settings: OutboundSettings, own: Partial<RouteSettin
   new Outbound(settings).routeOf(routeSettings(own)).proxyFor(destinationOf(new URL(url)))?.name
 const both = { httpsProxy: 'http://secure.proxy:3128', httpProxy: 'plain.proxy:8080' }
 
-test('https hosts take the proxy for https, http hosts the one for http, each alone', () => {
+test('https hosts use the https proxy, and http hosts the http proxy', () => {
   assert.equal(wayTo('https://a.test/', both), 'secure.proxy:3128')
   assert.equal(wayTo('http://a.test/', both), 'plain.proxy:8080')
   assert.equal(wayTo('http://a.test/', { httpsProxy: both.httpsProxy }), undefined)
@@ -22,14 +22,14 @@ test('https hosts take the proxy for https, http hosts the one for http, each al
   assert.equal(wayTo('https://a.test/', {}), undefined)
 })
 
-test('NO_PROXY excepts hosts, and is not read without a proxy', () => {
+test('NO_PROXY excludes hosts, and is not read when there is no proxy', () => {
   assert.equal(wayTo('https://a.test/', { ...both, noProxy: 'a.test' }), undefined)
   assert.equal(wayTo('https://a.test:8443/', { ...both, noProxy: 'a.test:443' }), 'secure.proxy:3128')
   assert.equal(wayTo('https://a.test/', { noProxy: '10.0.0.0/99' }), undefined)
   assert.throws(() => new Outbound({ ...both, noProxy: '10.0.0.0/99' }), { message: /NO_PROXY has the entry "10\.0\.0\.0\/99"/ })
 })
 
-test('a target’s own proxy counts before the others and before NO_PROXY; none is direct', () => {
+test('a target’s own proxy has priority over the others and over NO_PROXY; none means a direct connection', () => {
   const own = { proxy: 'https://own.proxy' }
   assert.equal(wayTo('https://a.test/', both, own), 'own.proxy:443')
   assert.equal(wayTo('http://a.test/', { ...both, noProxy: '*' }, own), 'own.proxy:443')
@@ -54,13 +54,13 @@ test('addresses of this machine are always reached directly', () => {
     assert.equal(wayTo(`https://${host}/`, both), 'secure.proxy:3128', host)
 })
 
-test('URLs of callers are direct unless the setting is on', () => {
+test('URLs from callers are fetched directly unless the setting is on', () => {
   const to = destinationOf(new URL('https://a.test/'))
   assert.equal(new Outbound(both).forCallers.proxyFor(to), undefined)
   assert.equal(new Outbound({ ...both, proxiesCallerUrls: true }).forCallers.proxyFor(to)?.name, 'secure.proxy:3128')
 })
 
-test('a proxy is an http or https URL; its credentials are decoded and never named', () => {
+test('a proxy is an http or https URL; its credentials are decoded and never shown', () => {
   const { authorization, ...rest } = proxyOf('https://us%40er:p%3Ass%20wörd@proxy.test:3129/', 'X')
   assert.deepEqual(rest, { host: 'proxy.test', port: 3129, isTls: true, name: 'proxy.test:3129' })
   assert.equal(authorization, `Basic ${Buffer.from('us@er:p:ss wörd').toString('base64')}`)
@@ -83,7 +83,7 @@ test('a proxy is an http or https URL; its credentials are decoded and never nam
     )
 })
 
-test('a word in place of a proxy is refused, and the sentence says how to have none', () => {
+test('a word in place of a proxy is refused, and the message says how to use none', () => {
   for (const word of ['None', 'NONE', 'off', 'direct', 'false', '0', 'no', '-', 'proxy.test']) {
     const problem = routeProblem(routeSettings({ proxy: word })) ?? ''
     assert.ok(problem.startsWith(`proxy is "${word}", which is not the URL of an http or https proxy like http://`), problem)
@@ -96,7 +96,7 @@ test('a word in place of a proxy is refused, and the sentence says how to have n
   assert.doesNotMatch(routeProblem(routeSettings({ proxy: 'sk-a-key-that-was-mistaken-for-it' })) ?? '', /sk-/)
 })
 
-test('a file of authorities that is missing or not PEM is refused with its setting and path', () => {
+test('a file of authorities that is missing or not PEM is refused with the setting and the path', () => {
   const file = join(folder, 'authorities.pem')
   assert.equal(routeProblem(routeSettings({ caFile: '/nowhere/ca.pem' })), 'ca_file names /nowhere/ca.pem, which cannot be read (ENOENT).')
   writeFileSync(file, 'no certificate')

@@ -8,7 +8,7 @@ import { directOutbound } from './outbound.ts'
 import { requestOnce } from './request.ts'
 
 for (const status of ['999 Odd', '600 Odd', '000 Odd', '101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c'])
-  test(`an answer of status ${status.slice(0, 3)} is refused in words, and its connection is closed`, async () => {
+  test(`an answer with status ${status.slice(0, 3)} is an error with a message, and its connection is closed`, async () => {
     const sockets: Socket[] = []
     const server = createServer(socket => {
       sockets.push(socket.on('error', () => {}))

@@ -7,7 +7,7 @@ import { createStrangersLookups, dnsAddresses } from './strangers-lookup.ts'
 
 const address: ResolvedAddress = { address: '93.184.216.34', family: 4 }
 
-test('names without an answer wait for the system one at a time, and hold up no name that DNS knows', async () => {
+test('names without a DNS answer wait for the system one at a time, without delaying names that DNS knows', async () => {
   const asked: string[] = []
   const { promise: answer, resolve } = Promise.withResolvers<ResolvedAddress[]>()
   const { callers, links } = createStrangersLookups({
@@ -29,7 +29,7 @@ test('names without an answer wait for the system one at a time, and hold up no 
   assert.deepEqual(await callers('one-more.test'), [address])
 })
 
-test('a failure of the system goes to its own name alone, and this machine is never asked of DNS', async () => {
+test("a failure of the system's resolver affects its own name only, and localhost is never sent to DNS", async () => {
   const { callers: lookup } = createStrangersLookups({
     dns: async name => (name === 'localhost' ? assert.fail('DNS was asked') : []),
     system: async name => {
@@ -62,7 +62,7 @@ async function startDns() {
   return { servers: [`127.0.0.1:${server.address().port}`], [Symbol.dispose]: () => void server.close() }
 }
 
-test('the servers of DNS are asked for both kinds of addresses, and a silent one until the time limit', async () => {
+test('DNS servers are asked for both kinds of addresses, and a silent one until the time limit', async () => {
   using dns = await startDns()
   assert.deepEqual(await dnsAddresses('known.test', dns), [address])
   assert.deepEqual(await dnsAddresses('silent.test', { ...dns, limitMs: 100 }), [])

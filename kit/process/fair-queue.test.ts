@@ -25,7 +25,7 @@ const never = () => new AbortController().signal
 /** Waits until all work that can continue has continued. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
-test('a short piece of work is next after the piece that runs, however long the work of the other account is', async () => {
+test("a short piece of work comes right after the running piece, however long the other account's work is", async () => {
   const { order, work } = openQueue()
   const long = work('long', 'a', { pieces: 100 })
   await settled()
@@ -48,7 +48,7 @@ test('an account with many long jobs gets no more time than one with a single jo
   await Promise.all(crowd)
 })
 
-test('time counts, not pieces: short pieces are not held up by an account with long ones', async () => {
+test('time counts, not the number of pieces: short pieces are not delayed by an account with long ones', async () => {
   const { clock, work } = openQueue()
   const long = work('long', 'a', { pieces: 10, pieceMs: 1000 })
   await settled()
@@ -59,7 +59,7 @@ test('time counts, not pieces: short pieces are not held up by an account with l
   await long
 })
 
-test('an account that worked alone for long goes on in its turn beside one that comes', async () => {
+test('an account that worked alone for long takes turns with a new one', async () => {
   const { order, work } = openQueue()
   const alone = work('alone', 'a', { pieces: 200 })
   while (order.length < 100) await settled()
@@ -70,7 +70,7 @@ test('an account that worked alone for long goes on in its turn beside one that 
   await alone
 })
 
-test('an account alone has every place, and is never made to wait', async () => {
+test('a single account has all places, and never has to wait', async () => {
   const { queue, clock } = openQueue({ places: 2 })
   using first = await queue.take({ account: 'a', signal: never() })
   using second = await queue.take({ account: 'a', signal: never() })
@@ -80,7 +80,7 @@ test('an account alone has every place, and is never made to wait', async () => 
   assert.equal(queue.waiting, 0)
 })
 
-test('within an account shorter work goes first, but long work does not wait for ever', async () => {
+test('within an account, shorter work goes first, but long work does not wait forever', async () => {
   const { order, work } = openQueue()
   const running = work('running', 'a')
   await settled()
@@ -97,7 +97,7 @@ test('within an account shorter work goes first, but long work does not wait for
   assert.ok(order.indexOf('long') < order.lastIndexOf('later'))
 })
 
-test('who was away has neither credit nor debt', async () => {
+test('an account that was idle has neither credit nor debt', async () => {
   const { order, work } = openQueue()
   await work('alone', 'a', { pieces: 500 })
   await work('b', 'b')
@@ -108,7 +108,7 @@ test('who was away has neither credit nor debt', async () => {
   assert.ok(half >= 15 && half <= 25, `${half} of 40`)
 })
 
-test('of work that has given way no more than the limit stands still', async () => {
+test('the number of paused works never exceeds the limit', async () => {
   const { queue, order, work } = openQueue({ paused: 1 })
   const all = [work('a', 'a', { pieces: 6 }), work('b', 'b', { pieces: 6 }), work('c', 'c', { pieces: 6 })]
   await Promise.all(all)
@@ -123,7 +123,7 @@ test('of work that has given way no more than the limit stands still', async () 
   assert.equal(queue.hasFree, true)
 })
 
-test('waiting work that is no longer wanted leaves, at its begin and between pieces', async () => {
+test('cancelled work leaves the queue, before it begins and between pieces', async () => {
   const { queue, clock } = openQueue()
   const stop = new AbortController()
   const first: QueueSlot = await queue.take({ account: 'a', signal: stop.signal })
@@ -143,7 +143,7 @@ test('waiting work that is no longer wanted leaves, at its begin and between pie
   await assert.rejects(queue.take({ signal: stop.signal }), /left/)
 })
 
-test('a slot that is disposed while its work is paused leaves no work behind, and its account pays nothing more', async () => {
+test('a slot that is disposed during a pause leaves no work behind, and its account is charged no more time', async () => {
   const { queue, clock, order, work } = openQueue()
   const stop = new AbortController()
   const dead: QueueSlot = await queue.take({ account: 'a', signal: stop.signal })

@@ -46,7 +46,7 @@ function membersOf(group: number): number[] {
   })
 }
 
-test('a program gets its arguments and its input, and its own exit code comes back', async () => {
+test('a program gets its arguments and its input, and its exit code is returned', async () => {
   const child = startLimited('/bin/cat', ['-', '/dev/null'], usual)
   child.stdin.end("it's a line\n")
   let printed = ''
@@ -65,7 +65,7 @@ test('a program gets its arguments and its input, and its own exit code comes ba
   assert.equal((await missing.ended).code, 127)
 })
 
-test('a file ends at its limit, in a pipeline too; a pipe has none', async () => {
+test('a file ends at its size limit, also in a pipeline; a pipe has no limit', async () => {
   const path = join(folder, 'endless')
   for (const script of [`exec cat /dev/zero >'${path}'`, `cat /dev/zero | cat >'${path}'`]) {
     assert.equal((await run(script, { fileBytes: 100_000 })).kind, 'file', script)
@@ -75,18 +75,20 @@ test('a file ends at its limit, in a pipeline too; a pipe has none', async () =>
   assert.deepEqual([kind, printed.length], ['done', 200_000])
 })
 
-test('a program that computes for ever ends after its CPU seconds, also when it does not listen', async () => {
+test('a program that computes forever is ended after its CPU seconds, even if it ignores signals', async () => {
   assert.equal((await run('while :; do :; done', { cpuSeconds: 1 })).kind, 'cpu')
   const deaf = await run('trap "" XCPU; while :; do :; done', { cpuSeconds: 1 })
   assert.deepEqual([deaf.kind, deaf.how], ['killed', 'SIGKILL'])
 })
 
-test('a program that takes too much memory is not given it', { skip: process.platform !== 'linux' }, async () => {
+test('a program that requests too much memory does not get it', { skip: process.platform !== 'linux' }, async () => {
   const { kind } = await run('x=$(head -c 100000000 /dev/zero | tr "\\\\0" a); echo $x', { memoryBytes: 32 * 2 ** 20 })
   assert.notEqual(kind, 'done')
 })
 
-test('an abort, a kill and the end of the time end all that it has started', { skip: process.platform !== 'linux' }, async () => {
+test('an abort, a kill and the time limit end all processes that the program has started', {
+  skip: process.platform !== 'linux',
+}, async () => {
   const abort = new AbortController()
   type Started = ReturnType<typeof start>
   const ways: [changes: Partial<LimitedRun>, end: (child: Started) => void][] = [
@@ -118,7 +120,7 @@ test('an abort, a kill and the end of the time end all that it has started', { s
   assert.deepEqual(ends, ['left', 'killed', 'time'])
 })
 
-test('what a program leaves behind ends with it', { skip: process.platform !== 'linux' }, async () => {
+test('processes that a program leaves behind are ended with it', { skip: process.platform !== 'linux' }, async () => {
   const { printed } = await run('sleep 600 >/dev/null 2>&1 & echo $!')
   await until(() => !isRunning(Number(printed)), 'the end of what was left')
 })
@@ -132,7 +134,7 @@ test('a pipeline is gone within seconds when its parent is killed', { skip: proc
   if (process.platform === 'linux') await until(() => membersOf(group).length === 0, 'the end of the whole pipeline')
 })
 
-test('the keeper that is killed is followed by another one that knows all groups', { skip: process.platform !== 'linux' }, async () => {
+test('when the keeper of process groups is killed, another one takes over all groups', { skip: process.platform !== 'linux' }, async () => {
   const lifeMs = await orphanLifeMs(new URL('../testing/limited-parent.ts', import.meta.url), async (_pid, parent) => {
     const shells = () => childrenOf(parent).filter(pid => commandOf(pid).includes('read -r sign group'))
     const [first = 0] = shells()
@@ -157,7 +159,7 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-test('the limits are set by every shell there is', () => {
+test('the limits work with every shell', () => {
   const script = `${limitScript({ fileBytes: 51_200, cpuSeconds: 7, memoryBytes: 2 ** 31 })}ulimit -f; ulimit -t; ulimit -H -t; ulimit -v; ulimit -c`
   const shells = [['/bin/sh'], ['/bin/bash', '--posix'], ['/bin/busybox', 'sh'], ['/usr/bin/busybox', 'sh']]
   for (const [shell = '', ...options] of shells.filter(([path = '']) => existsSync(path))) {

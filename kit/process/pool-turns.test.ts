@@ -25,7 +25,7 @@ interface PiecesOptions {
   signal?: AbortSignal
 }
 
-test('a long job gives way between its pieces to a short one of another account, and then goes on', async () => {
+test('a long job pauses between its pieces for a short one of another account, and then continues', async () => {
   const measure = async (): Promise<number> => {
     await using pool = open()
     const order: string[] = []
@@ -48,7 +48,7 @@ test('a long job gives way between its pieces to a short one of another account,
   assert.ok(others <= most, `${others} pieces of the other account before 4 of this one`)
 })
 
-test('a process is ready for whoever comes while a job that gives way has the only place', async () => {
+test('a spare process is ready for the next job while a job that can pause has the only place', async () => {
   // Children that exist already are left out, because other tests of this process have some.
   const others = new Set(childrenOfThis())
   const ownChildren = () => childrenOfThis().filter(pid => !others.has(pid))
@@ -63,7 +63,7 @@ test('a process is ready for whoever comes while a job that gives way has the on
   assert.deepEqual(ready.toSorted(), [longPid, shortPid].toSorted())
 })
 
-test('a spare process that the system refuses to start costs nobody anything', async () => {
+test('a spare process that the system refuses to start affects no job', async () => {
   const logged: string[] = []
   await using pool = open({ size: 1, onLog: message => logged.push(message) })
   await add(pool)
@@ -79,7 +79,7 @@ test('a spare process that the system refuses to start costs nobody anything', a
   assert.equal(order.filter(account => account === 'a').length, 400)
 })
 
-test('time in which a job stands still is none of its own', async () => {
+test('time in which a job is paused does not count for its time limit', async () => {
   await using pool = open({ jobTimeoutMs: 20_000 })
   const order: string[] = []
   const paused = inPieces(pool, order, { account: 'a', count: 100 })
@@ -96,7 +96,7 @@ test('time in which a job stands still is none of its own', async () => {
   assert.equal(order.length, 100)
 })
 
-test('a job that stands still ends with its caller, and its child with it', async () => {
+test('a paused job ends when its caller leaves, together with its child', async () => {
   await using pool = open()
   const order: string[] = []
   const stop = new AbortController()
@@ -112,7 +112,7 @@ test('a job that stands still ends with its caller, and its child with it', asyn
   assert.equal((await add(pool)).sum, 3)
 })
 
-test('what a job needs is made when its turn comes, and a job without it gives its place up', async () => {
+test('the payload of a job is prepared at its turn, and a job whose preparation fails frees its place', async () => {
   await using pool = open({ size: 1 })
   const { signal } = new AbortController()
   const made: string[] = []
@@ -135,7 +135,7 @@ test('what a job needs is made when its turn comes, and a job without it gives i
   assert.equal((await add(pool)).sum, 3)
 })
 
-test('jobs of one account that wait leave room for those of another', async () => {
+test('waiting jobs of one account leave room for those of another', async () => {
   await using pool = open({ size: 1, queueLimit: 1 })
   const order: string[] = []
   const running = [1, 2].map(() => inPieces(pool, order, { account: 'a', count: 40 }))

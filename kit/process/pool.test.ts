@@ -40,7 +40,7 @@ function stackOf({ cause }: GatewayError): string {
   return cause instanceof Error ? (cause.stack ?? '') : ''
 }
 
-test('a job is answered, with its progress, by one child that serves the next one too', async () => {
+test('a job is answered, with its progress, by a child that also serves the next job', async () => {
   await using pool = open()
   const seen: number[] = []
   const first = await pool.run({
@@ -55,7 +55,7 @@ test('a job is answered, with its progress, by one child that serves the next on
   assert.deepEqual(first, { sum: 42, pid })
 })
 
-test('what a method throws reaches the caller: ours as it is, anything else hidden behind internal_error', async () => {
+test("errors of a method reach the caller: the gateway's own unchanged, all others as internal_error", async () => {
   await using pool = open()
   const refusal = await failure(run(pool, 'refuse'))
   assert.deepEqual([refusal.code, refusal.message], ['instruction_not_followed', 'That cannot be done.'])
@@ -67,7 +67,7 @@ test('what a method throws reaches the caller: ours as it is, anything else hidd
   assert.equal((await add(pool)).sum, 3)
 })
 
-test('a crash costs the one job that ran in it; those that wait run in a new child', async () => {
+test('a crash fails only the job that ran in the child; waiting jobs run in a new child', async () => {
   await using pool = open()
   const before = await add(pool)
   for (const method of ['crash', 'leave']) {
@@ -80,7 +80,7 @@ test('a crash costs the one job that ran in it; those that wait run in a new chi
   assert.notEqual((await add(pool)).pid, before.pid)
 })
 
-test('a child that dies between two jobs is not given another one', async () => {
+test('a child that dies between two jobs gets no further job', async () => {
   await using pool = open()
   const { pid } = await add(pool)
   process.kill(pid, 'SIGKILL')
@@ -90,7 +90,7 @@ test('a child that dies between two jobs is not given another one', async () => 
   assert.notEqual(next.pid, pid)
 })
 
-test('an abort ends the job at once, kills its child, busy or not, and makes room', async () => {
+test('an abort ends the job at once, kills its child and makes room', async () => {
   await using pool = open()
   const { pid } = await add(pool)
   for (const method of ['hang', 'spin']) {
@@ -105,7 +105,7 @@ test('an abort ends the job at once, kills its child, busy or not, and makes roo
   assert.equal(isAlive(pid), false)
 })
 
-test('an abort takes a waiting job out of the queue, and one before the call starts nothing', async () => {
+test('an abort removes a waiting job from the queue, and an earlier one starts nothing', async () => {
   await using pool = open()
   const holder = new AbortController()
   const held = run(pool, 'hang', {}, holder.signal)
@@ -119,7 +119,7 @@ test('an abort takes a waiting job out of the queue, and one before the call sta
   await assert.rejects(held, reason)
 })
 
-test('a job that hangs is ended after its time', async () => {
+test('a job that hangs is ended after its time limit', async () => {
   await using pool = open({ jobTimeoutMs: 20_000 })
   await add(pool)
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -132,12 +132,12 @@ test('a job that hangs is ended after its time', async () => {
   assert.equal((await add(pool)).sum, 3)
 })
 
-test('a child that is busy without end is gone within seconds of the gateway being killed', async () => {
+test('a busy child ends within seconds after the gateway was killed', async () => {
   const ms = await orphanLifeMs(new URL('../testing/pool-parent.ts', import.meta.url))
   assert.ok(ms < 20_000, `${ms.toFixed(0)} ms`)
 })
 
-test('a child cannot start threads of its own', async () => {
+test('a child cannot start threads', async () => {
   await using pool = open()
   assert.match(stackOf(await failure(run(pool, 'thread'))), /ERR_ACCESS_DENIED|restricted/)
 })
@@ -154,7 +154,7 @@ test('when all children are busy and the queue is full, a job is refused as engi
   assert.equal((await add(pool)).sum, 3)
 })
 
-test('a child that has grown too large is replaced after its job, without costing the next one', async () => {
+test('a child that has grown too large is replaced after its job, without affecting the next one', async () => {
   await using pool = open({ maxRssBytes: 300 * 2 ** 20 })
   const pids = new Set<unknown>()
   for (let round = 0; round < 4; round++) pids.add(await run(pool, 'grow', { bytes: 300 * 2 ** 20 }))
@@ -162,7 +162,7 @@ test('a child that has grown too large is replaced after its job, without costin
   for (const pid of pids) await until(() => !isAlive(Number(pid)), 'the end of a large child')
 })
 
-test('a job above its CPU time or memory ends with its child, which says which it was; the next job is served', async () => {
+test('a job above its CPU or memory limit ends with its child, and the error names the limit; the next job is served', async () => {
   const rssBytes = 256 * 2 ** 20
   await using brief = open({ jobLimits: { cpuMs: 500, rssBytes } })
   // Filling the memory may take more than 500 ms of CPU time on a busy machine, so the limit here
@@ -183,14 +183,14 @@ test('a job above its CPU time or memory ends with its child, which says which i
   }
 })
 
-test('CPU time counts by the job: many that stay below the limit share a child', async () => {
+test('CPU time is measured for each job: many short jobs share a child', async () => {
   await using pool = open({ jobLimits: { cpuMs: 1000 } })
   const pids = new Set<unknown>()
   for (let round = 0; round < 4; round++) pids.add(await run(pool, 'work', { cpuMs: 350 }))
   assert.equal(pids.size, 1)
 })
 
-test('a job whose child is ended from outside is told apart from one that ended it', async () => {
+test('a child that is killed from outside is distinguished from one that its job has ended', async () => {
   await using pool = open()
   const { pid } = await add(pool)
   const job = failure(run(pool, 'hang'))
@@ -201,7 +201,7 @@ test('a job whose child is ended from outside is told apart from one that ended 
   assert.ok(crash instanceof JobEnded && crash.reason === 'crash', crash.message)
 })
 
-test('a child that ends before it has begun a job is told apart from one that the job has ended', async () => {
+test('a child that ends before it has begun a job is distinguished from one that the job has ended', async () => {
   const { execPath } = process
   await using missing = open({ module: new URL('./no-such-child.ts', import.meta.url) })
   const exited = await failure(run(missing, 'add'))
@@ -217,7 +217,7 @@ test('a child that ends before it has begun a job is told apart from one that th
   assert.equal((await add(pool)).sum, 3)
 })
 
-test('a child whose channel has just broken costs its job, as one that was ended from outside does', async () => {
+test('a child whose channel has just broken fails its job as if it was killed from outside', async () => {
   await using pool = open()
   const { pid } = await add(pool)
   process.kill(pid, 'SIGKILL')
@@ -229,7 +229,7 @@ test('a child whose channel has just broken costs its job, as one that was ended
   assert.equal((await add(pool)).sum, 3)
 })
 
-test('a child that the system refuses to start costs its job, not its place', async () => {
+test('a child that the system refuses to start fails its job, but not the place in the pool', async () => {
   await using pool = open()
   for (let round = 0; round < 2; round++) {
     using _refused = refusedProcesses()
@@ -241,7 +241,7 @@ test('a child that the system refuses to start costs its job, not its place', as
   assert.equal((await add(pool)).sum, 3)
 })
 
-test('a child has no network, starts no process, writes only to its folders, and knows no secret of ours', async () => {
+test('a child has no network, starts no process, writes only to its folders, and knows no secret of the gateway', async () => {
   process.env.GATEWAY_ADMIN_KEY = 'admin-secret'
   await using pool = open()
   let calls = 0
@@ -272,7 +272,7 @@ test('a child has no network, starts no process, writes only to its folders, and
   delete process.env.GATEWAY_ADMIN_KEY
 })
 
-test('a child keeps what it compiled for the next one, and can change nothing of it once it has a job', async () => {
+test('a child leaves its compiled code for the next one, and cannot change it once it has a job', async () => {
   enableCompileCache(join(outside, 'compiled'))
   const kept = join(getCompileCacheDir() ?? '', 'engines')
   await using pool = open()
@@ -298,14 +298,14 @@ test('closing ends children and waiting jobs, and refuses new ones', async () =>
   assert.equal(isAlive(pid), false)
 })
 
-test('children that are warmed ahead serve the first jobs', async () => {
+test('children that were started ahead serve the first jobs', async () => {
   await using pool = open({ size: 2 })
   pool.warm()
   const answers = await Promise.all([add(pool), add(pool)])
   assert.equal(new Set(answers.map(answer => answer.pid)).size, 2)
 })
 
-test('its children yield to other programs, or compete when they are told to', async () => {
+test('children have a lower priority than other programs, or the same one if configured', async () => {
   for (const [priority, niceness] of [
     ['low', constants.priority.PRIORITY_BELOW_NORMAL],
     ['normal', getPriority()],

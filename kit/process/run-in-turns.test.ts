@@ -33,7 +33,7 @@ function open(places: number) {
 
 const items = (name: string, count: number): string[] => Array.from({ length: count }, () => name)
 
-test('items are worked on in their order, as many at a time as there are places', async () => {
+test('items are processed in order, as many at a time as there are places', async () => {
   const { queue, order, through, widest } = open(3)
   await through('a', ['1', '2', '3', '4', '5', '6', '7'])
   assert.deepEqual(order, ['1', '2', '3', '4', '5', '6', '7'])
@@ -43,7 +43,7 @@ test('items are worked on in their order, as many at a time as there are places'
   assert.ok(queue.hasFree)
 })
 
-test('other work gets in between two items, and all of it ends', async () => {
+test('other work runs between two items, and all of it ends', async () => {
   const { queue, order, through } = open(2)
   const long = through('a', items('a', 40))
   await settled()
@@ -54,7 +54,7 @@ test('other work gets in between two items, and all of it ends', async () => {
   assert.equal(queue.waiting, 0)
 })
 
-test('an item that fails ends the rest, once those beside it are done', async () => {
+test('an item that fails ends the rest, after the items that run beside it', async () => {
   const { queue, order, through } = open(2)
   await assert.rejects(through('a', ['1', 'bad', ...items('a', 20)]), /a bad item/)
   assert.ok(order.length <= 5, `${order}`)
@@ -62,7 +62,7 @@ test('an item that fails ends the rest, once those beside it are done', async ()
   assert.ok(queue.hasFree)
 })
 
-test('one that is no longer wanted begins nothing more, and leaves the queue', async () => {
+test('cancelled work begins no further item, and leaves the queue', async () => {
   const { queue, order, through } = open(1)
   const stop = new AbortController()
   const left = through('a', items('a', 20), stop.signal)

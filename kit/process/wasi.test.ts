@@ -27,7 +27,7 @@ const asksTheTime = Uint8Array.from([
   ...section(11, 1, 0, 0x41, 0, 0x0b, 24, ...Array<number>(24).fill(1)),
 ])
 
-test('the time is written only where the program asks for it', async () => {
+test('the time is reported only when the program requests it', async () => {
   const { code } = await runProgram(await compileProgram(asksTheTime), { args: [], files: new Map() })
   assert.equal(code, 2)
 })

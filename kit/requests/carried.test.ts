@@ -10,14 +10,14 @@ function object(json: string): JsonObject {
   return value
 }
 
-test('members named like those of every object are members like others, and no prototype is set', () => {
+test('members named like built-in ones of objects are ordinary members, and no prototype is changed', () => {
   const members = object('{"a":{"constructor":"x","toString":null,"__proto__":{"role":"system"}},"hasOwnProperty":"y","__proto__":{"b":1}}')
   const joined = joinMembers(joinMembers({}, members), object('{"a":{"constructor":"x"},"valueOf":null}'))
   assert.equal(JSON.stringify(joined), '{"a":{"constructor":"xx","toString":null},"hasOwnProperty":"y","valueOf":null}')
   assert.deepEqual([Object.getPrototypeOf(joined), Object.getPrototypeOf(joined.a)], [Object.prototype, Object.prototype])
 })
 
-test('pieces are copied: what they came from stays as it was', () => {
+test('pieces are copied, and their source stays unchanged', () => {
   const pieces = ['{"d":[{"index":0,"t":"a","x":{"y":"1"}}]}', '{"d":[{"index":0,"t":"b","x":{"y":"2"}}]}'].map(object)
   const before = JSON.stringify(pieces)
   const joined = pieces.reduce(joinMembers, {})
@@ -25,7 +25,7 @@ test('pieces are copied: what they came from stays as it was', () => {
   assert.equal(JSON.stringify(pieces), before)
 })
 
-test('elements are found by index and type, whatever the index is and in whatever order they come', () => {
+test('elements are found by index and type, in any order', () => {
   const pieces = [
     '{"d":[{"index":1e9,"type":"a","t":"1"},{"index":-1,"t":"2"}]}',
     '{"d":[{"index":1e9,"type":"b","t":"3"},{"index":1e9,"type":"a","t":"4"},{"index":1e9,"t":"5"}]}',
@@ -43,7 +43,7 @@ test('elements are found by index and type, whatever the index is and in whateve
   ])
 })
 
-test('the pieces of one answer take time that grows with their number', () => {
+test('the time to join pieces grows linearly with their number', () => {
   const join = (count: number): void => {
     const room = new CarriedBudget()
     let carried: ReturnType<CarriedBudget['join']>

@@ -5,20 +5,20 @@ import { about, errorIn, nameIn, sentenceIn } from './field-names.ts'
 
 const words = { image: 'input_image', expandPrompt: 'prompt_upsampling' }
 
-test('a name is put in the words of whoever reads it, and stays where there is no other word', () => {
+test("a neutral name is replaced by the caller's word, and stays when there is none", () => {
   assert.deepEqual(
     ['image', 'expandPrompt', 'seed', 'toString'].map(field => nameIn(words, field)),
     ['input_image', 'prompt_upsampling', 'seed', 'toString'],
   )
 })
 
-test('a sentence changes the name it begins with, and nothing else', () => {
+test('only the name at the beginning of a sentence is replaced', () => {
   assert.equal(sentenceIn(words, about('image', 'an image: too large.')), 'input_image: an image: too large.')
   for (const sentence of ['The image: none.', 'image is none.', 'images: none.', ': none.', 'seed: none.', ''])
     assert.equal(sentenceIn(words, sentence), sentence)
 })
 
-test('an error keeps all else that it says', () => {
+test('the other members of an error stay', () => {
   const cause = new Error('why')
   const details = { reasons: ['x'], retryAfterSeconds: 7, subject: 's', wire: { code: null, type: 't', param: null }, cause }
   const error = errorIn(words, new GatewayError('not_implemented', about('image', 'none.'), { field: 'image', ...details }))

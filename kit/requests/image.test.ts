@@ -12,7 +12,7 @@ const tier = {
   ],
 }
 
-test('what is held for a tier is enough for its largest size', () => {
+test('the amount held for a tier covers its largest size', () => {
   const drawing: ImageGenerateRequest = { ...common, width: 10, height: 10, tier, count: 3 }
   const edit: ImageEditRequest = { ...common, width: 10, height: 10, tier, variants: 2 }
   assert.deepEqual(

@@ -8,7 +8,7 @@ function expected(request: Partial<MusicRequest>, backing?: number): number {
   return expectedUnits('music.song', { count: 1, seed: '1', ...request }, inputs)[0]?.units ?? 0
 }
 
-test('a song is expected to last as long as its words can, and never longer than any does', () => {
+test('the expected length of a song covers its words, and never exceeds the longest possible length', () => {
   const line = 'Walking down the river in the light\n'
   assert.equal(expected({}), 180)
   assert.equal(expected({ lyrics: line.repeat(4), count: 3 }), 540)

@@ -18,7 +18,7 @@ const known: Record<string, { text: string; tokens: number; atMost: number }> = 
   chinese: { text: '今天天气很好，我们一起去公园散步吧。', tokens: 35, atMost: 40 },
 }
 
-test('an estimate is no lower than the count of a tokenizer, and not far above', () => {
+test('an estimate is at least the count of a tokenizer, and not far above it', () => {
   for (const [name, { text, tokens, atMost }] of Object.entries(known)) {
     const estimate = tokensIn(text)
     assert.ok(estimate >= tokens && estimate <= atMost, `${name}: ${estimate} for ${tokens}`)
@@ -27,13 +27,13 @@ test('an estimate is no lower than the count of a tokenizer, and not far above',
   for (const piece of ['a', ' a', 'a ', ' ', '\n', '1', '.', 'ä', '好']) assert.equal(tokensIn(piece) > 0, true, JSON.stringify(piece))
 })
 
-test('escapes of JSON count as what they stand for', () => {
+test('JSON escapes count as the characters that they stand for', () => {
   const escaped = (text: string) => inJson(JSON.stringify(text).slice(1, -1))
   for (const text of ['a\nb', '"quoted"', 'tab\there', 'plain words']) assert.equal(escaped(text), tokensIn(text), JSON.stringify(text))
   assert.equal(inJson('\\u597d\\u597d'), 4)
 })
 
-test('a conversation is expected to use its texts, its files and its own limit', () => {
+test('a conversation is expected to use its texts, its files and its token limit', () => {
   const of = (fields: object) => expectedTokens('chat', { messages: [], ...fields })
   assert.deepEqual(of({}), { inputTokens: 0, outputTokens: 4_096 })
   assert.equal(of({ max_tokens: 10, max_output_tokens: -5 }).outputTokens, 10)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countedSeconds, videoGenerate } from './video.ts'
 
-test('what is counted of a video is what was made of it: an edit by whole seconds, a continuation without what came before', () => {
+test('the counted seconds of a video are those that were made: an edit in whole seconds, an extension without the earlier part', () => {
   const requested = { seconds: 5 }
   const base = [{ role: 'base', durationSeconds: 3.04 }]
   const earlier = [{ role: 'earlier', durationSeconds: 8 }]

@@ -20,18 +20,18 @@ function reasonsOf(prompt: string, tolerance: number): readonly string[] {
   return verdict.allowed ? [] : verdict.reasons
 }
 
-test('there are at least 120 benign and 120 harmful probes', () => {
+test('there are at least 120 harmless and 120 harmful test prompts', () => {
   assert.ok(probes.filter(({ verdicts }) => verdicts === 'aaa').length >= 120)
   assert.ok(probes.filter(({ verdicts }) => verdicts.startsWith('rr')).length >= 120)
 })
 
-test('every probe gets its verdicts at the levels 0, 2 and 6', () => {
+test('every test prompt gets its verdicts at the levels 0, 2 and 6', () => {
   const wrong = probes.filter(({ verdicts, prompt }) => lettersOf(prompt) !== verdicts)
   const lines = wrong.map(({ verdicts, prompt }) => `${verdicts} is ${lettersOf(prompt)} ${reasonsOf(prompt, 0)}: ${prompt}`)
   assert.deepEqual(lines, [])
 })
 
-test('the severity of a reason is the number of levels that refuse for it', () => {
+test('the severity of a reason is the number of levels that refuse because of it', () => {
   for (const { prompt } of probes) {
     const severities = severityOf(prompt)
     for (const level of levels) {
@@ -44,7 +44,7 @@ test('the severity of a reason is the number of levels that refuse for it', () =
   }
 })
 
-test('what a level allows, every more lenient level allows, and with no new reason', () => {
+test('a prompt that one level allows is allowed by every more lenient level, without new reasons', () => {
   for (const { prompt } of probes) {
     const reasons = levels.map(level => reasonsOf(prompt, level))
     for (const level of levels.slice(1)) {
@@ -54,7 +54,7 @@ test('what a level allows, every more lenient level allows, and with no new reas
   }
 })
 
-test('a refusal names the categories in the words of the vendors, each once', () => {
+test('a refusal names each category once, in the words of the vendors', () => {
   assert.deepEqual(reasonsOf('nude woman', 2), ['Sexual Content'])
   assert.deepEqual(reasonsOf('naked child', 2), ['Minors', 'Sexual Content'])
   assert.deepEqual(reasonsOf('naked child', 6), ['Minors'])
@@ -94,7 +94,7 @@ test('simple disguises do not change the verdict', () => {
   for (const prompt of disguises) assert.ok(reasonsOf(prompt, 6).includes('Minors'), prompt)
 })
 
-test('words across a comma or far apart do not add up', () => {
+test('words that are separated by a comma or far apart do not count together', () => {
   assert.deepEqual(reasonsOf('a nude, lipstick on the table', 2), ['Sexual Content'])
   assert.deepEqual(
     reasonsOf('a film about a bomb. The critics, the music, the actors, the story and the lights were good; here is how to get tickets', 0),

@@ -31,7 +31,7 @@ const words = [Int32Array.of(5, -7, 70_000, -2_000_000), Int32Array.of(3, 9, -90
 const shorts = [Int16Array.of(1, -2, 300, -400, 32_000, -32_000, 7, 0), Int16Array.of(9, 8, -7, 600, 3, 40, -5, 1)] as const
 const floats = [Float32Array.of(1.5, -2.25, 1000.75, 0.5), Float32Array.of(4, 0.125, -3, 2.5)] as const
 
-test('arithmetic of words, shorts and floats is that of plain numbers, lane by lane', () => {
+test('arithmetic of words, shorts and floats equals that of plain numbers, lane by lane', () => {
   const [a, b] = words
   for (const [make, plain] of [
     [simd.addWords, (x: number, y: number) => (x + y) | 0],
@@ -67,7 +67,7 @@ test('arithmetic of words, shorts and floats is that of plain numbers, lane by l
     assert.deepEqual(floatsOf(resultOf(make, e, f)), [...Float32Array.from(e, (x, k) => plain(x, f[k]!))])
 })
 
-test('shifts, widening, narrowing and rounding are those of plain numbers', () => {
+test('shifts, widening, narrowing and rounding equal those of plain numbers', () => {
   const [a] = words
   assert.deepEqual(
     wordsOf(resultOf(x => simd.rightWords(x, 3), a)),

@@ -45,7 +45,7 @@ async function collect(frames: AsyncIterable<Uint8Array>): Promise<Uint8Array[]>
 
 const tone = Float32Array.from({ length: 48_000 * 2 }, (_, i) => 0.3 * Math.sin((i >> 1) * 0.05))
 
-test('a clip has exactly the frames that came, its size, rate, sound and colours, and its index in front', async () => {
+test('a clip has exactly the given frames, size, rate, sound and colours, and its index comes first', async () => {
   const path = join(folder, 'pattern.mp4')
   const reported: number[] = []
   const made = await encodeVideo({
@@ -75,7 +75,7 @@ test('a clip has exactly the frames that came, its size, rate, sound and colours
   for (const n of [0, 11, 23]) assert.ok(meanDifference(frames[n] ?? new Uint8Array(), pattern(n)) < 4, `frame ${n} is the one that came`)
 })
 
-test('one frame, or every nth, is decoded at another size and shape', async () => {
+test('one frame, or every nth frame, is decoded at another size and shape', async () => {
   const path = join(folder, 'silent.mp4')
   await encodeVideo({ ...size, framesPerSecond: 12, frames: patterns(13), pixels: 'rgba', path, signal })
   assert.equal((await probeVideo(path)).hasSound, false)
@@ -89,7 +89,7 @@ test('one frame, or every nth, is decoded at another size and shape', async () =
   assert.deepEqual([...(padded ?? []).slice(0, 3)], [0, 0, 0])
 })
 
-test('a decoder that is ended from outside says nothing against the file', { skip: process.platform !== 'linux' }, async () => {
+test('a decoder that is killed from outside does not blame the file', { skip: process.platform !== 'linux' }, async () => {
   const path = join(folder, 'ended.mp4')
   await encodeVideo({ ...size, framesPerSecond: 12, frames: patterns(13), pixels: 'rgba', path, signal })
   // The frames are much larger than a pipe, so the decoder waits for the reader.
@@ -116,7 +116,7 @@ test('frames pass through named pipes from one process to the next', async () =>
   assert.equal(read.length, 6 * 160 * 90 * 4)
 })
 
-test('odd sizes, frames of another size and files that are no video are refused, and an abort ends it', async () => {
+test('odd sizes, frames of another size and files that are no video are refused, and an abort ends the encoder', async () => {
   const path = join(folder, 'refused.mp4')
   const common = { framesPerSecond: 24, pixels: 'rgba', path, signal } as const
   await assert.rejects(encodeVideo({ ...common, width: 161, height: 90, frames: patterns(1) }), /width: is 161; .*even number.*8192/)

@@ -10,14 +10,14 @@ function gathered(...events: TextEvent[]): TextItem[] {
 }
 const message = (...parts: Extract<TextItem, { type: 'message' }>['parts']): TextItem => ({ type: 'message', role: 'assistant', parts })
 
-test('a run of text is one part; a refusal is a part of its own', () => {
+test('successive text is one part; a refusal is a separate part', () => {
   assert.deepEqual(gathered({ type: 'text', delta: 'I ' }, { type: 'text', delta: 'can' }, { type: 'refusal', delta: 'no' }), [
     message({ type: 'text', text: 'I can' }, { type: 'refusal', text: 'no' }),
   ])
   assert.deepEqual(gathered(), [])
 })
 
-test('calls that grow in turns keep their own input, and text after them is a new message', () => {
+test('calls that grow alternately keep their own input, and text after them is a new message', () => {
   const items = gathered(
     { type: 'text', delta: 'a' },
     { type: 'call', index: 0, kind: 'function', callId: 'c0', name: 'f' },
@@ -35,7 +35,7 @@ test('calls that grow in turns keep their own input, and text after them is a ne
   ])
 })
 
-test('reasoning stands before what it led to; its end closes it and keeps what the upstream wants back', () => {
+test('reasoning comes before the output that it led to; its end closes it and stores what the upstream needs back', () => {
   const items = gathered(
     { type: 'reasoning', part: 'content', delta: 'th' },
     { type: 'reasoning', part: 'content', delta: 'ink' },
@@ -53,6 +53,6 @@ test('reasoning stands before what it led to; its end closes it and keeps what t
   ])
 })
 
-test('input of a call that never began is the fault of the upstream', () => {
+test('input for a call that never began is an upstream error', () => {
   assert.throws(() => gathered({ type: 'call-input', index: 3, delta: 'x' }), { code: 'upstream_error' })
 })

@@ -12,7 +12,7 @@ const messages = (part: object) => expectedTokens('messages', { messages: [{ rol
 const gemini = (part: object) => expectedTokens('generate-content', { contents: [{ role: 'user', parts: [part] }] } as never).inputTokens
 const near = (found: number, expected: number) => assert.ok(found >= expected && found <= expected + 60, `${found}, not ${expected}`)
 
-test('a PDF is held by its size, the same in every protocol, and no more than 100 pages', () => {
+test('the amount held for a PDF follows its size, is the same in every protocol, and covers at most 100 pages', () => {
   near(chat({ type: 'file', file: { file_data: pdf, filename: 'a.pdf' } }), 78_000)
   near(expectedTokens('responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_data: pdf }] }] }).inputTokens, 78_000)
   near(messages({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: megabyte } }), 78_000)
@@ -21,7 +21,7 @@ test('a PDF is held by its size, the same in every protocol, and no more than 10
   near(gemini({ inlineData: { mimeType: 'application/pdf', data: base64(20 * 2 ** 20) } }), 300_000)
 })
 
-test('videos and sounds are held by the seconds that their size may have', () => {
+test('the amount held for videos and sounds follows the seconds that their size may contain', () => {
   near(gemini({ inlineData: { mimeType: 'video/mp4', data: megabyte } }), 7_800)
   near(chat({ type: 'video_url', video_url: { url: `data:video/mp4;base64,${megabyte}` }, fps: 2 }), 15_600)
   near(chat({ type: 'input_audio', input_audio: { data: megabyte, format: 'mp3' } }), 8_192)
@@ -29,7 +29,7 @@ test('videos and sounds are held by the seconds that their size may have', () =>
   near(messages({ type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } }), 60_000)
 })
 
-test('a clip of a video is held by the seconds that the model sees, and never at more than the whole video', () => {
+test('the amount held for a clip covers the seconds that the model sees, and at most the whole video', () => {
   const video = { inlineData: { mimeType: 'video/mp4', data: megabyte } }
   const clip = (videoMetadata: object, part: object = video) => gemini({ ...part, videoMetadata })
   near(clip({ startOffset: '10s', endOffset: '20.5s' }), 3_465)
@@ -44,7 +44,7 @@ test('a clip of a video is held by the seconds that the model sees, and never at
   near(clip({ fps: 0.1 }, { fileData: { mimeType: 'video/mp4', fileUri: 'https://youtu.be/x' } }), 18_720)
 })
 
-test('metadata from which no clip is certain never lowers what is held', () => {
+test('metadata without a certain clip never lowers the held amount', () => {
   const video = { inlineData: { mimeType: 'video/mp4', data: megabyte } }
   for (const metadata of [
     { startOffset: '60s' },
@@ -64,7 +64,7 @@ test('metadata from which no clip is certain never lowers what is held', () => {
   )
 })
 
-test('a text is held the same in every protocol, whatever the spelling of its media type', () => {
+test('the amount held for a text is the same in every protocol, in any spelling of its media type', () => {
   for (const type of [
     'text/plain',
     ' TEXT/csv',
@@ -82,7 +82,7 @@ test('a text is held the same in every protocol, whatever the spelling of its me
     near(gemini({ inlineData: { mimeType: type, data } }), 3_000)
 })
 
-test('a picture is held at 1,000 tokens, whatever its size', () => {
+test('the amount held for a picture is 1,000 tokens, whatever its size', () => {
   near(chat({ type: 'image_url', image_url: { url: `data:image/png;base64,${megabyte}` } }), 1_000)
   near(messages({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: megabyte } }), 1_000)
 })
