@@ -27,7 +27,7 @@ function emptyBlobs({ isReadOnly = false } = {}) {
   }
 }
 
-test('a start that could not mark its blobs does not let the next one take those of another database', async () => {
+test('a start that could not mark its blobs does not let the next one take over those of another database', async () => {
   const [blobs, readOnly] = [emptyBlobs(), emptyBlobs({ isReadOnly: true })]
   await joinBlobs(emptyDatabase(), blobs)
   const marker = await blobs.marker()
@@ -40,7 +40,7 @@ test('a start that could not mark its blobs does not let the next one take those
   await assert.rejects(joinBlobs(database, emptyBlobs()), { message: /is not the one that the nodes of the database use/ })
 })
 
-test('of two databases that start at once on one place, one gets it and the other is refused', async () => {
+test('when two databases start at the same time on one blob store, one gets it and the other is refused', async () => {
   const blobs = emptyBlobs()
   const starts = await Promise.allSettled([joinBlobs(emptyDatabase(), blobs), joinBlobs(emptyDatabase(), blobs)])
   assert.deepEqual(starts.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-test('a folder is made with those above it, for its owner alone, and taken again', async () => {
+test('a missing folder is created with its parents, for its owner only, and used again later', async () => {
   const path = join(folder, 'a/b/c')
   prepareDataFolder(path)
   prepareDataFolder(path)
@@ -20,7 +20,7 @@ test('a folder is made with those above it, for its owner alone, and taken again
   prepareDataFolder(join(folder, 'link'))
 })
 
-test('a folder in the place of a file of the gateway, and the reverse, is named in one sentence', async () => {
+test('a folder in place of a file of the gateway, or a file in place of a folder, is named in one sentence', async () => {
   const cases: [name: string, put: (path: string) => Promise<unknown>, reason: RegExp][] = [
     ...['secret.key', 'admin.key', 'access.key', 'gateway.db', 'owner.db'].map((name): (typeof cases)[number] => [
       name,

@@ -48,7 +48,7 @@ test('blobs and folders are private', async context => {
   }
 })
 
-test('equal content is one file, and takes its room once', async context => {
+test('equal content is stored in one file, and uses disk room once', async context => {
   const directory = await temporaryDirectory(context)
   const blobs = await openFileStore({ directory })
   const keys: string[] = []
@@ -61,7 +61,7 @@ test('equal content is one file, and takes its room once', async context => {
   assert.equal((await readdir(join(directory, 'blobs', keys[0]?.slice(0, 2) ?? ''))).length, 1)
 })
 
-test('foreign files among the blobs are not listed, and hide none', async context => {
+test('other files among the blobs are not listed, and do not hide blobs', async context => {
   const directory = await temporaryDirectory(context)
   const blobs = await openFileStore({ directory })
   const file = join(await blobs.scratch('job'), 'a')
@@ -72,7 +72,7 @@ test('foreign files among the blobs are not listed, and hide none', async contex
   assert.deepEqual(await blobs.list({ adoptedBefore: Date.now() + 60_000, limit: 10 }), [key])
 })
 
-test('a file of another file system is copied in, and nothing is left behind', { skip: await whyNoOtherFileSystem() }, async context => {
+test('a file on another file system is copied, and nothing is left behind', { skip: await whyNoOtherFileSystem() }, async context => {
   const directory = await temporaryDirectory(context)
   const elsewhere = await mkdtemp(join(sharedMemory, 'gateway-upload-'))
   context.after(() => rm(elsewhere, { recursive: true }))
@@ -85,7 +85,7 @@ test('a file of another file system is copied in, and nothing is left behind', {
   assert.deepEqual(await readdir(join(directory, 'gateway-scratch')), [])
 })
 
-test('what one node adopts stays, while another removes the same content as old', async context => {
+test('content that one node adopts stays, while another node removes equal content as old', async context => {
   const directory = await temporaryDirectory(context)
   let now = Date.now()
   const clock = { now: () => now }
@@ -137,7 +137,7 @@ async function temporaryDirectory(context: TestContext): Promise<string> {
   return directory
 }
 
-test('while the folder is away its blobs are not gone, and callers learn when to try again', async context => {
+test('while the folder is unreachable its blobs do not count as deleted, and callers learn when to try again', async context => {
   const directory = await temporaryDirectory(context)
   const blobs = await openFileStore({ directory })
   const write = async (text: string) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openScratch } from './scratch.ts'
 
-test('a starting node empties its own folder and those of ended nodes, and leaves those of nodes that run', async context => {
+test('a starting node empties its own scratch folder and those of ended nodes, and leaves those of running nodes', async context => {
   const directory = await dataFolder(context)
   const common = join(directory, 'gateway-scratch')
   const running = await openScratch(directory, 'running')
@@ -29,7 +29,7 @@ test('a starting node empties its own folder and those of ended nodes, and leave
   assert.deepEqual(await readdir(common), [])
 })
 
-test('a second node of the same name is refused, until the first has ended', async context => {
+test('a second node with the same name is refused until the first has ended', async context => {
   const directory = await dataFolder(context)
   const first = await openScratch(directory, 'twin')
   await assert.rejects(openScratch(directory, 'twin'), {

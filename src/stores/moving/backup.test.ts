@@ -17,7 +17,7 @@ import { fillStore } from './testing/full-store.ts'
 const secretKey = Buffer.alloc(32, 7)
 const progress = { show: () => {}, clear: () => {} }
 
-test('a backup of a store at work has every blob that its rows name, while others come and go', async context => {
+test('a backup of a store in use has every blob that its rows name, while others are added and deleted', async context => {
   const { root, dataDir } = await newFolder(context)
   const store = await openSqliteStore({ directory: dataDir, secretKey, synchronous: 'OFF' })
   context.after(() => store.close())
@@ -63,7 +63,7 @@ test('a backup of a store at work has every blob that its rows name, while other
   assert.ok(removed > 10, `${removed} tasks were removed meanwhile`)
 })
 
-test('a restored folder has everything, keys and files of engines included, with links into the old one cut', async context => {
+test('a restored folder has everything, with keys and files of engines; links into the old folder are removed', async context => {
   const { root, dataDir } = await newFolder(context)
   const first = await openSqliteStore({ directory: dataDir, secretKey })
   await fillStore(first, await openFileStore({ directory: dataDir }), 5)
@@ -100,7 +100,7 @@ test('a restored folder has everything, keys and files of engines included, with
   await store.close()
 })
 
-test('a folder that a killed process has left is backed up with what stands in its log', async context => {
+test('a folder that a killed process has left is backed up with the contents of its write-ahead log', async context => {
   const { root, dataDir } = await newFolder(context)
   const store = await openSqliteStore({ directory: dataDir, secretKey })
   await store.submit(newTask('task-1'))
@@ -115,7 +115,7 @@ test('a folder that a killed process has left is backed up with what stands in i
   assert.equal((await tasksOf(target)).length, 1)
 })
 
-test('a backup is refused when the files of engines or blobs cannot be read, and complete when there are none', async context => {
+test('a backup is refused when files of engines or blobs cannot be read, and is complete when there are none', async context => {
   for (const place of ['engines', 'blobs/00']) {
     const { root, dataDir } = await newFolder(context)
     const store = await openSqliteStore({ directory: dataDir, secretKey })
@@ -129,7 +129,7 @@ test('a backup is refused when the files of engines or blobs cannot be read, and
   }
 })
 
-test('a backup or restore that was interrupted is neither used nor mixed with another, and goes on', async context => {
+test('an interrupted backup or restore is neither used nor mixed with another, and can be continued', async context => {
   const { root, dataDir } = await newFolder(context)
   const store = await openSqliteStore({ directory: dataDir, secretKey })
   await fillStore(store, await openFileStore({ directory: dataDir }), 3)

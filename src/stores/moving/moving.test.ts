@@ -19,7 +19,7 @@ const secretKey = Buffer.alloc(32, 7)
 const progress = { show: () => {}, clear: () => {} }
 const pictures = 12
 
-test('everything of a data folder moves into another one, with a lease handed back', async context => {
+test('everything in a data folder is moved into another one, and leases are returned', async context => {
   const { folder, root } = await exported(context)
   const manifest = await manifestOf(folder)
   for (const { name, rows } of manifest.tables) assert.ok(rows > 0, `${name} has rows`)
@@ -50,7 +50,7 @@ test('everything of a data folder moves into another one, with a lease handed ba
   await store.close()
 })
 
-test('an archive goes into an empty store with the same secret key only', async context => {
+test('an archive can be imported only into an empty store with the same secret key', async context => {
   const { folder, root, source } = await exported(context)
   const empty = join(root, 'empty')
   const wrongKey = importStore({ ...sqlite(empty), secretKey: Buffer.alloc(32, 8), folder, progress })
@@ -81,7 +81,7 @@ test('an export needs a stopped gateway, its own folder and the schema of the pr
   await assert.rejects(importInto(join(root, 'd'), source), { code: 'invalid_request', message: /no archive/ })
 })
 
-test('a blob that the source lacks or has damaged is reported, and the rest moves', async context => {
+test('a blob that the source lacks or has damaged is reported, and the rest is moved', async context => {
   const { root, source, folder } = await exported(context)
   const [lost = '', damaged = ''] = (await filesOf(join(source, 'blobs'))).filter(path => !path.includes('moving'))
   await rm(lost)
@@ -95,7 +95,7 @@ test('a blob that the source lacks or has damaged is reported, and the rest move
   await assert.rejects(importInto(join(root, 'other'), folder), { code: 'invalid_request', message: /lacks 1 blobs that rows name/ })
 })
 
-test('an archive without blobs finds them in the folder of the target', async context => {
+test('an archive without blobs uses those in the folder of the target', async context => {
   const { root, source } = await exported(context)
   const folder = join(root, 'rows')
   await exportStore({ ...exporting(source, folder), withBlobs: false })
@@ -146,7 +146,7 @@ test('a damaged archive is refused with file and line, and nothing is written', 
   await importInto(target, folder)
 })
 
-test('a row that the database refuses is named, although its checks fit', async context => {
+test('a row that the database refuses is named, although its checksums are right', async context => {
   const { root, folder } = await exported(context)
   const file = join(folder, 'tables/accounts.jsonl')
   const text = (await readFile(file, 'utf8')).replace(/^\[\d+,(.*)\]\n$/, '$1').replace('"account-1"', 'null')
@@ -177,7 +177,7 @@ test('a manifest that is damaged, of another format or of another schema is refu
   }
 })
 
-test('every table has a primary key, and only the rows of nodes stay behind', () => {
+test('every table has a primary key, and only the rows of nodes are not moved', () => {
   const tables = movedTables()
   assert.ok(tables.length >= 24 && tables.every(({ key }) => key.length > 0))
   assert.deepEqual(

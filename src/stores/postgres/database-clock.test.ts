@@ -10,7 +10,7 @@ import { needPostgres, type PostgresServer, startPostgres } from './testing/serv
 const secretKey = Buffer.alloc(32, 7)
 const { skip } = needPostgres(18)
 
-test('a measured clock follows the database, whatever the way there takes and the own clock says', async () => {
+test('a measured clock follows the database, whatever the network delay and the local clock', async () => {
   const clocks = { steadyMs: 1_000, wallMs: 5 }
   let wayMs = 40
   const clock = new DatabaseClock(
@@ -34,7 +34,7 @@ test('a measured clock follows the database, whatever the way there takes and th
   assert.ok(errorMs() <= 1)
 })
 
-describe('nodes whose clocks differ', { skip }, async () => {
+describe('nodes with different clocks', { skip }, async () => {
   if (skip !== undefined) return
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
@@ -46,7 +46,7 @@ describe('nodes whose clocks differ', { skip }, async () => {
     assert.ok(Number.isInteger(early.store.clock.now()))
   })
 
-  test('take no work after a jump until they have compared their clock again', async context => {
+  test('accept no work after a jump until they have compared their clock again', async context => {
     const { store, proxy, clocks } = await openNode(context, server, { aheadMs: 0 })
     const now = store.clock.now()
     await store.heartbeat('node-1', now, 15_000)

@@ -16,13 +16,13 @@ import type { PostgresTimes } from './times.ts'
 const secretKey = Buffer.alloc(32, 7)
 const { skip } = needPostgres(18)
 
-describe('a commit whose answer is lost', { skip }, async () => {
+describe('a commit whose answer was lost', { skip }, async () => {
   if (skip !== undefined) return
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
 
   for (const where of ['before-commit', 'after-commit'] as const)
-    test(`is found out and answered once (${where})`, async context => {
+    test(`is detected and answered once (${where})`, async context => {
       const { store, proxy, url } = await openBehindProxy(context, server)
       const signals: StoreSignal[] = []
       store.subscribe(signal => signals.push(signal))
@@ -36,7 +36,7 @@ describe('a commit whose answer is lost', { skip }, async () => {
       assert.deepEqual(await store.submit(newTask('task-2')), { outcome: 'created', taskId: 'task-2' })
     })
 
-  test('is found out when its connection is not even known to have begun the transaction', async context => {
+  test('is detected when it is not even known whether its connection had begun the transaction', async context => {
     const { store, proxy, url } = await openBehindProxy(context, server)
     // This lock makes the statements of the batch wait in the server until the connection has been
     // cut.
@@ -53,7 +53,7 @@ describe('a commit whose answer is lost', { skip }, async () => {
     assert.deepEqual(await queryOnce(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
   })
 
-  test('refuses its callers after a while, never counts a call twice, and keeps no hold of a refused one', async context => {
+  test('fails its callers after a while, never counts a call twice, and keeps no hold of a refused call', async context => {
     const { store, proxy } = await openBehindProxy(context, server, { doubtMs: 5_000 })
     await store.heartbeat('node-1', startedAt, minute)
     const hold: Hold = { lines: [{ unit: 'images', units: 3, costMicros: 0 }], quotas: [quota] }
@@ -86,7 +86,7 @@ describe('a commit whose answer is lost', { skip }, async () => {
   // In the following tests the caller of `recordCalls` waits until the outcome of the commit is
   // known, while the other callers are refused after `doubtMs`.
 
-  test('leaves none of the tasks running whose caller cannot find them again', async context => {
+  test('leaves no task running that its caller cannot find again', async context => {
     const { store, proxy } = await openBehindProxy(context, server, { doubtMs: 0 })
     const idempotency = { key: 'k', bodySha256: 'b', expiresAt: startedAt + minute }
     proxy.cutNextCommit('after-commit', { isLast: true })
@@ -105,7 +105,7 @@ describe('a commit whose answer is lost', { skip }, async () => {
     assert.equal(await stateOf(store, 'with-key'), 'queued')
   })
 
-  test('is undone for refused callers even when the database refuses that at first', async context => {
+  test('is undone for refused callers even when the database refuses this at first', async context => {
     const { store, proxy, url } = await openBehindProxy(context, server, { doubtMs: 0, lockMs: 1_000 })
     const hold: Hold = { lines: [{ unit: 'images', units: 3, costMicros: 0 }], quotas: [quota] }
     proxy.cutNextCommit('after-commit', { isLast: true })
@@ -124,7 +124,7 @@ describe('a commit whose answer is lost', { skip }, async () => {
     await until(async () => (await stateOf(store, 'task-1')) === 'cancelled', 'the cancellation')
   })
 
-  test('drops what this node remembers of accounts and keys, although the caller was refused', async context => {
+  test("clears this node's cache of accounts and keys, although the caller was refused", async context => {
     const { store, proxy, url } = await openBehindProxy(context, server, { doubtMs: 0 })
     await store.accounts.putKey(accessKey('key-1'))
     const before = store.accounts.revision()
@@ -145,7 +145,7 @@ describe('a commit whose answer is lost', { skip }, async () => {
     assert.equal((await store.accounts.key('key-1'))?.revokedAt, startedAt)
   })
 
-  test('is lost for good with the server that was killed, and written again', async context => {
+  test('is lost for good when the server is killed, and is written again', async context => {
     const own = await startPostgres({ version: 18, isDurable: true })
     context.after(() => own.stop())
     const { store, proxy, url } = await openBehindProxy(context, own)

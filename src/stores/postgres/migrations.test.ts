@@ -25,14 +25,14 @@ const storedFile = {
   ...{ facts: { mediaType: 'image/png', bytes: 1 }, createdAt: startedAt, expiresAt: startedAt + minute },
 }
 
-describe('schemas of a database that nodes share', needPostgres(18), () => {
+describe('schemas of a database that several nodes share', needPostgres(18), () => {
   let server: PostgresServer
   before(async () => {
     server = await startPostgres({ version: 18 })
   })
   after(() => server?.stop())
 
-  test('a node of the old version works on while the schema is expanded, and restarts on it', async context => {
+  test('a node of the old version keeps working while the schema is expanded, and can restart on it', async context => {
     const url = await server.database()
     const client = await connect(context, url)
     const node = await openPostgresStore({ url, secretKey })
@@ -94,7 +94,7 @@ describe('schemas of a database that nodes share', needPostgres(18), () => {
     await assert.rejects(openPostgresStore({ url, secretKey }), refusal)
   })
 
-  test('nodes that a release was skipped for are not left behind either', async context => {
+  test('nodes that are two releases behind also block a schema that they cannot use', async context => {
     const client = await connect(context, await server.database())
     await migrate(client)
     const expanded = await nextMigrations(context, `-- compatible from: ${newest}\nALTER TABLE tasks ADD COLUMN note TEXT;`)
@@ -112,7 +112,7 @@ describe('schemas of a database that nodes share', needPostgres(18), () => {
     assert.deepEqual(await migrate(client, contracted), { from: newest + 1, to: newest + 2 })
   })
 
-  test('migrations that start at once take turns', async context => {
+  test('migrations that start at the same time run one after the other', async context => {
     const url = await server.database()
     const clients = await Promise.all([1, 2, 3].map(() => connect(context, url)))
     const outcomes = await Promise.all(clients.map(client => migrate(client)))

@@ -38,7 +38,7 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     await server?.stop()
   })
 
-  test('both databases have the same tables and columns, beside those of nodes', async context => {
+  test('both databases have the same tables and columns, except for those of nodes', async context => {
     const client = await connectForTool(await server.database(), 'test')
     context.after(() => client.end())
     await migrate(client)
@@ -51,7 +51,7 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     }
   })
 
-  test('an export and an import that are killed go on, and everything is the same after two moves', async context => {
+  test('a killed export and a killed import can be continued, and everything is the same after two moves', async context => {
     const root = await mkdtemp(join(tmpdir(), 'gateway-moving-'))
     context.after(() => rm(root, { recursive: true }))
     const onSqlite = settings(source)
@@ -107,7 +107,7 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     assert.deepEqual(steady(await manifestOf(third), new Set()), steady(after, new Set()))
   })
 
-  test('an import is refused while nodes are at work; an export of their database is of one moment', async context => {
+  test('an import is refused while nodes are running; an export has the state of one moment', async context => {
     const root = await mkdtemp(join(tmpdir(), 'gateway-moving-'))
     context.after(() => rm(root, { recursive: true }))
     const url = await server.database()

@@ -33,7 +33,7 @@ describe('two nodes on one database', { skip }, async () => {
   })
 
   for (const isCut of [false, true])
-    test(`a changed endpoint and a cancel are felt on the other node${isCut ? ' right after notifications were cut off' : ''}`, async context => {
+    test(`a changed endpoint and a cancellation reach the other node${isCut ? ' right after notifications were cut off' : ''}`, async context => {
       const [one, other] = await openNodes(context, server)
       await other.heartbeat('node-2', startedAt, minute)
       await one.submit(newTask('task-1'))
@@ -54,7 +54,7 @@ describe('two nodes on one database', { skip }, async () => {
     })
 
   for (const isolation of ['read committed', 'repeatable read', 'serializable'])
-    test(`quotas and limits hold to the unit over both nodes, whatever comes at once, in a database that is ${isolation}`, async context => {
+    test(`quotas and limits are exact over both nodes, however many requests come at once, in a database that is ${isolation}`, async context => {
       const nodes = await openNodes(context, server, `SET default_transaction_isolation = '${isolation}'`)
       const quota = { subject: { kind: 'key' as const, id: 'key-1' }, unit: 'images' as const, window: 'day' as const }
       const times = { startsAt: startedAt, endsAt: startedAt + 1_000 * minute }
@@ -84,7 +84,7 @@ describe('two nodes on one database', { skip }, async () => {
       )
     })
 
-  test('calls of a node that died are counted by the other, once its heartbeats are missing', async context => {
+  test('calls of a dead node are counted by the other, once its heartbeats are missing', async context => {
     const [one, other] = await openNodes(context, server)
     await one.heartbeat('node-1', startedAt, 15_000)
     const lines = [{ unit: 'output_tokens' as const, units: 300, costMicros: 30 }]
@@ -118,7 +118,7 @@ describe('two nodes on one database', { skip }, async () => {
     )
   })
 
-  test('a killed server loses nothing that was acknowledged, and both nodes work again by themselves', async context => {
+  test('a killed server loses nothing that was acknowledged, and both nodes recover by themselves', async context => {
     const [one, other] = await openNodes(context, server)
     const acknowledged: string[] = []
     let isOver = false

@@ -25,7 +25,7 @@ for (const version of [15, 18] as const) {
       return { tokens, dispose: () => tokens.close() }
     })
 
-    test('three limiters over it never accept more than the limit in a minute, and nearly all of it', async context => {
+    test('three limiters never accept more than the limit in a minute, and nearly all of it', async context => {
       const url = await server.database()
       await (await openPostgresStore({ url, secretKey })).close()
       const clock = createFakeClock()
@@ -52,7 +52,7 @@ for (const version of [15, 18] as const) {
       }
     })
 
-    test('three nodes that ask for one key at once never get more than the limit', async context => {
+    test('three nodes that request one key at the same time never get more than the limit', async context => {
       const url = await server.database()
       await (await openPostgresStore({ url, secretKey })).close()
       const nodes = ['one', 'two', 'three'].map(nodeName => new PostgresRates({ url, times: usualTimes, nodeName }))

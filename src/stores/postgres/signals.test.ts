@@ -24,7 +24,7 @@ describe('signals by notifications', { skip }, async () => {
     return { one: one.signals, other: other.signals, dispose }
   })
 
-  test('the callback of an upstream at one node ends the wait of the poller on the other', async context => {
+  test('the callback of an upstream at one node ends the wait of the polling task on the other', async context => {
     const { one, other } = await openNodes(context, server)
     const polls = createPollScheduler(() => 0.5)
     one.signals.subscribe(signal => signal.kind === 'wake' && polls.wake(signal.taskId))
@@ -52,7 +52,7 @@ describe('signals by notifications', { skip }, async () => {
     assert.deepEqual(heard, ['wake'])
   })
 
-  test('while the database is away, publishing reaches this node and throws nothing; afterwards it reaches all', async context => {
+  test('while the database is unavailable, publishing reaches this node without an error; afterwards it reaches all', async context => {
     const { one, other } = await openNodes(context, server)
     const heard: string[] = []
     const wakes = (name: string) => (signal: { kind: string; taskId?: string }) => void heard.push(`${name} ${signal.taskId}`)

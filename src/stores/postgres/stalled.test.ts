@@ -12,12 +12,12 @@ import { whileOthersWait } from './while-others-wait.ts'
 const secretKey = Buffer.alloc(32, 7)
 const { skip } = needPostgres(18)
 
-describe('a node that stops in the middle of a transaction', { skip }, async () => {
+describe('a node that is suspended in the middle of a transaction', { skip }, async () => {
   if (skip !== undefined) return
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
 
-  test('holds up the others for a short while only, and its own calls are written once', async context => {
+  test('delays the others only for a short while, and its own calls are written once', async context => {
     assert.ok(usualTimes.idleMs < usualTimes.lockMs && usualTimes.lockMs < usualTimes.statementMs && usualTimes.statementMs <= 15_000)
     const times = { idleMs: 700, lockMs: 20_000, answerMs: 30_000, statementMs: 25_000 }
     const url = await server.database()
@@ -39,7 +39,7 @@ describe('a node that stops in the middle of a transaction', { skip }, async () 
     assert.equal((await other.get('task-1'))?.id, 'task-1')
   })
 
-  test('every session has limits of its own', async context => {
+  test('every session has its own limits', async context => {
     const { url, store } = await openNode(context, server)
     await store.submit(newTask('task-1'))
     const client = new pg.Client({ connectionString: url })

@@ -14,13 +14,13 @@ import type { PostgresTimes } from './times.ts'
 const secretKey = Buffer.alloc(32, 7)
 const { skip } = needPostgres(18)
 
-test('only servers from PostgreSQL 15 on are used, and no standby', () => {
+test('only primary servers of PostgreSQL 15 or later are used', () => {
   assert.match(problemOf({ version: 140_011, isStandby: false, encoding: 'UTF8' }) ?? '', /PostgreSQL 14; the gateway needs 15/)
   assert.match(problemOf({ version: 150_004, isStandby: true, encoding: 'UTF8' }) ?? '', /read-only standby/)
   assert.equal(problemOf({ version: 150_004, isStandby: false, encoding: 'UTF8' }), undefined)
 })
 
-test('an address that names nobody, or no PostgreSQL server, is refused with the reason', async context => {
+test('an address without a server, or with another kind of server, is refused with the reason', async context => {
   const silent = await listen(context, () => {})
   const web = await listen(context, () => 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
   const closed = await listen(context, () => '')
@@ -52,7 +52,7 @@ describe('a start', { skip }, async () => {
     return url.href
   }
 
-  test('names what is wrong with password, user, database or TLS', async () => {
+  test('names the fault in password, user, database or TLS', async () => {
     await assertRefused(
       as(url => (url.password = 'secret')),
       /the password of the user postgres is wrong/,
@@ -104,7 +104,7 @@ describe('a start', { skip }, async () => {
     )
   })
 
-  test('trusts a certificate only by its authority, unless told otherwise', async context => {
+  test('trusts a certificate only by its authority, unless configured otherwise', async context => {
     const secure = await startPostgres({ version: 18 })
     context.after(() => secure.stop())
     const { uid, gid } = statSync(secure.folder)
@@ -136,7 +136,7 @@ describe('a start', { skip }, async () => {
     }
   })
 
-  test('waits for a server that is about to start', async context => {
+  test('waits for a server that is starting', async context => {
     const late = await startPostgres({ version: 18 })
     context.after(() => late.stop())
     await late.kill()

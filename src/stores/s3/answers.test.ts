@@ -17,7 +17,7 @@ import { startService } from './testing/service.ts'
 const key = 'a'.repeat(64)
 const impatience = { ...usualPatience, deadlineMs: 0 }
 
-test('the probe of a bucket that is silent ends after two seconds', async context => {
+test('the check of a silent bucket ends after two seconds', async context => {
   const { bucket, directory } = await startService(context, () => {})
   const store = await openS3Store({ bucket, directory })
   const startedAt = performance.now()
@@ -25,7 +25,7 @@ test('the probe of a bucket that is silent ends after two seconds', async contex
   assert.ok(performance.now() - startedAt < 8_000, `${performance.now() - startedAt} ms`)
 })
 
-test('the 404 of a load balancer without a service does not mean that a blob is gone', async context => {
+test('the 404 of a load balancer without a service does not mean that a blob is deleted', async context => {
   let text = '404 page not found\n'
   const { bucket, directory } = await startService(context, (_request, response) => void response.writeHead(404).end(text))
   const store = await openS3Store({ bucket, directory, patience: impatience })
@@ -61,7 +61,7 @@ test('short requests do not wait for long bodies', async context => {
   assert.equal(puts, 70)
 })
 
-test('a download that is destroyed before it is read gives its connection back', async context => {
+test('a download that is destroyed before it is read releases its connection', async context => {
   let open = 0
   const { bucket, directory } = await startService(context, (_request, response) => {
     open += 1
@@ -95,7 +95,7 @@ function oneObject(condition: 'respected' | 'unknown' | 'ignored'): RequestListe
 }
 
 for (const condition of ['respected', 'unknown', 'ignored'] as const)
-  test(`two databases that mark one prefix at once read the same marker: If-None-Match is ${condition}`, async context => {
+  test(`two databases that mark one prefix at the same time read the same marker: If-None-Match is ${condition}`, async context => {
     const { bucket, directory } = await startService(context, oneObject(condition))
     const stores = await Promise.all([1, 2].map(() => openS3Store({ bucket, directory })))
     const [one, other] = await Promise.all(stores.map((store, index) => store.mark(`database-${index}`)))
@@ -103,7 +103,7 @@ for (const condition of ['respected', 'unknown', 'ignored'] as const)
     assert.equal(await stores[0]?.marker(), one)
   })
 
-test('an upload that fails does not wait until its parts are removed', async context => {
+test('a failed upload does not wait until its parts are removed', async context => {
   const aborted = Promise.withResolvers<void>()
   const { bucket, directory } = await startService(context, async (request, response) => {
     await buffer(request)
@@ -118,7 +118,7 @@ test('an upload that fails does not wait until its parts are removed', async con
   await aborted.promise
 })
 
-test('a blob whose upload in parts took hours is no orphan, and one that took a day is not adopted', async context => {
+test('a blob whose upload in parts took hours does not count as orphaned, and one that took a day is not adopted', async context => {
   const clock = createFakeClock()
   const sizes = new Map<string, number>()
   let uploadMs = 2 * hourMs

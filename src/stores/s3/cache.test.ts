@@ -35,7 +35,7 @@ async function openCache(context: TestContext) {
   return { cache, folder, work, fetched, blobs, add, place }
 }
 
-test('the copies that were used last stay, within the bound', async context => {
+test('the most recently used copies stay, within the size limit', async context => {
   const { folder, fetched, add, place } = await openCache(context)
   const [a, b, c] = [add('a'), add('b'), add('c')]
   for (const key of [a, b, a, c, a]) await place(key)
@@ -45,7 +45,7 @@ test('the copies that were used last stay, within the bound', async context => {
   assert.deepEqual(fetched, [a, b, c, b])
 })
 
-test('a file that a caller reads stays and stays the same, whatever the cache does', async context => {
+test('a file that a caller reads stays unchanged, whatever the cache does', async context => {
   const { cache, add, place } = await openCache(context)
   const a = add('a')
   const target = await place(a)
@@ -55,7 +55,7 @@ test('a file that a caller reads stays and stays the same, whatever the cache do
   assert.equal(await readFile(target, 'utf8'), 'a'.repeat(1_000))
 })
 
-test('a copy into which a caller has written is fetched anew', async context => {
+test('a copy that a caller has changed is fetched again', async context => {
   const { fetched, add, place } = await openCache(context)
   const a = add('a')
   await appendFile(await place(a), 'more')
@@ -65,7 +65,7 @@ test('a copy into which a caller has written is fetched anew', async context => 
   assert.equal(fetched.length, 3)
 })
 
-test('other bytes than were stored are refused and leave nothing', async context => {
+test('bytes that differ from the stored ones are refused, and nothing stays', async context => {
   const { folder, work, blobs, add, place } = await openCache(context)
   const a = add('a')
   blobs.set(a, Buffer.alloc(1_000, 'b'))
@@ -73,7 +73,7 @@ test('other bytes than were stored are refused and leave nothing', async context
   assert.deepEqual([await readdir(folder), await readdir(work)], [[], []])
 })
 
-test('an adopted file becomes a copy, and one that is larger than the bound is removed', async context => {
+test('an adopted file becomes a copy, and one that exceeds the limit is removed', async context => {
   const { cache, folder, work, fetched, add, place } = await openCache(context)
   const a = add('a')
   const file = join(work, 'adopted')
@@ -88,7 +88,7 @@ test('an adopted file becomes a copy, and one that is larger than the bound is r
   await cache.add(a, join(work, 'not there'))
 })
 
-test('copies of one blob that arrive at once leave one, which is counted once', async context => {
+test('simultaneous copies of one blob leave one copy, which is counted once', async context => {
   const { cache, folder, work, fetched, add, place } = await openCache(context)
   const [a, b] = [add('a'), add('b')]
   for (let round = 0; round < 20; round++) {
@@ -101,7 +101,7 @@ test('copies of one blob that arrive at once leave one, which is counted once', 
   assert.deepEqual(fetched, [b])
 })
 
-test('many callers at once get the same bytes', async context => {
+test('many simultaneous callers get the same bytes', async context => {
   const { folder, add, place } = await openCache(context)
   const keys = ['a', 'b', 'c', 'd'].map(add)
   const targets = await Promise.all(Array.from({ length: 60 }, (_, index) => place(keys[index % 4] ?? '')))
@@ -109,7 +109,7 @@ test('many callers at once get the same bytes', async context => {
   assert.ok((await readdir(folder)).length <= 2)
 })
 
-test('callers who need a blob at the same time share one download, and each has its own end', async context => {
+test('callers that need a blob at the same time share one download, and each can leave alone', async context => {
   const { blobs, fetched, add, place, cache, work, folder } = await openCache(context)
   const a = add('a')
   const nowhere = cache.place(a, join(work, 'missing', 'file'))

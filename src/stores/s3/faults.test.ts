@@ -76,7 +76,7 @@ describe('a bucket that fails', { skip }, () => {
     'silence',
   ]
 
-  test('throttling, errors, resets, silence and lost answers are tried again, whatever the request', async context => {
+  test('throttling, errors, resets, silence and lost answers are retried, for every request', async context => {
     const { store, write, passTime, now } = await open(context)
     for (const bytes of [0, 100_000, 12 * MiB]) {
       failFirst(passing, 4)
@@ -100,7 +100,7 @@ describe('a bucket that fails', { skip }, () => {
     assert.ok(proxy.faults > 50, `${proxy.faults} faults`)
   })
 
-  test('after the deadline the caller gets 503 with the reason and a time to retry, and the file stays', async context => {
+  test('after the deadline, the caller gets a 503 with the reason and a time to retry, and the file stays', async context => {
     const { store, write } = await open(context, impatience)
     const { key } = await store.adopt(await write('stored'))
     const file = await write('not stored')
@@ -124,14 +124,14 @@ describe('a bucket that fails', { skip }, () => {
     assert.ok(await store.adopt(file))
   })
 
-  test('a service that asks for a longer wait than the deadline is not asked again', async context => {
+  test('a service that requests a longer wait than the deadline is not called again', async context => {
     const { store, write } = await open(context, { ...impatience, ...unhurried, deadlineMs: 5_000 })
     proxy.rule = () => ({ status: 503, code: 'SlowDown', retryAfter: '20' })
     await assert.rejects(store.adopt(await write('a')), { code: 'store_unavailable', message: /503, SlowDown/ })
     assert.equal(proxy.faults, 1)
   })
 
-  test('what the service refuses is not tried again, and the reason is named', async context => {
+  test('a refusal of the service is not retried, and its reason is named', async context => {
     const { store, write } = await open(context, { ...patience, ...unhurried })
     const cases: [Fault, RegExp][] = [
       [{ status: 403, code: 'AccessDenied' }, /403, AccessDenied\)\. The access key lacks a right\./],
@@ -148,7 +148,7 @@ describe('a bucket that fails', { skip }, () => {
     }
   })
 
-  test('a bucket that is gone is unavailable, and no blob of it counts as deleted', async context => {
+  test('a missing bucket counts as unavailable, and none of its blobs as deleted', async context => {
     const { store, write, direct } = await open(context, { ...impatience, ...unhurried })
     const { key } = await store.adopt(await write('a'))
     const elsewhere = await openS3Store({
@@ -163,7 +163,7 @@ describe('a bucket that fails', { skip }, () => {
     await assert.rejects(elsewhere.list({ adoptedBefore: 1, limit: 1 }), unavailable)
   })
 
-  test('a body that is damaged on its way is refused, and sent again', async context => {
+  test('a body that is damaged in transit is refused, and sent again', async context => {
     const { store, write } = await open(context)
     for (const bytes of [50_000, 11 * MiB]) {
       const content = randomBytes(bytes)
@@ -197,7 +197,7 @@ describe('a bucket that fails', { skip }, () => {
     }
   })
 
-  test('a download that cannot be continued fails, and never ends as if it were whole', async context => {
+  test('a download that cannot be continued fails, and never ends as if it were complete', async context => {
     const { store, write, passTime, openOther } = await open(context, impatience)
     const content = randomBytes(2 * MiB)
     const { key } = await store.adopt(await write(content))
@@ -223,7 +223,7 @@ describe('a bucket that fails', { skip }, () => {
     await assert.rejects(buffer(stream), { code: 'gone' })
   })
 
-  test('a half page of a listing is not taken for the last one', async context => {
+  test('half of a page is not taken for the last page of a list', async context => {
     const { store, write, now } = await open(context)
     const keys: string[] = []
     for (let index = 0; index < 20; index++) keys.push((await store.adopt(await write(`${index}`))).key)
@@ -234,7 +234,7 @@ describe('a bucket that fails', { skip }, () => {
     assert.equal(cuts, 4)
   })
 
-  test('an upload whose parts the service has lost is made anew, also when the service says that all is well', async context => {
+  test('an upload whose parts the service has lost is repeated, also when the service reports success', async context => {
     const { store, write } = await open(context, { ...impatience, ...unhurried })
     const lies: Fault[] = [
       { text: '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' },
@@ -252,7 +252,7 @@ describe('a bucket that fails', { skip }, () => {
     await assert.rejects(store.adopt(await write(randomBytes(7 * MiB))), { code: 'store_unavailable', message: /lost an upload/ })
   })
 
-  test('a failed upload in parts leaves nothing, and a forgotten one is removed later', async context => {
+  test('a failed upload in parts leaves nothing behind, and an abandoned one is removed later', async context => {
     const { store, write, direct } = await open(context, { ...impatience, ...unhurried })
     proxy.rule = ({ url }) => (url.includes('partNumber=3') ? { status: 500, code: 'InternalError' } : undefined)
     await assert.rejects(store.adopt(await write(randomBytes(12 * MiB))), { code: 'store_unavailable' })

@@ -37,7 +37,7 @@ describe('a gateway with its blobs in a bucket', { skip }, () => {
     return String(Object(result.result).sample)
   }
 
-  test('requests and results are there, and served whole, in ranges and by HEAD', async context => {
+  test('stores requests and results there, and serves them whole, in ranges and by HEAD', async context => {
     const bucket = await server.bucket()
     const gateway = await start(context, settingsFor(bucket))
     const link = await picture(gateway)
@@ -67,7 +67,7 @@ describe('a gateway with its blobs in a bucket', { skip }, () => {
     })
   })
 
-  test('with the setting, a valid link leads to the bucket for at most five minutes', async context => {
+  test('with the setting, redirects a valid link to the bucket for at most five minutes', async context => {
     const gateway = await start(context, { ...settingsFor(await server.bucket()), GATEWAY_BLOBS_REDIRECT: '1' })
     const link = await picture(gateway)
     const answer = await fetch(link, { redirect: 'manual' })
@@ -98,7 +98,7 @@ describe('a gateway with its blobs in a bucket', { skip }, () => {
     assert.equal((await fetch(location)).status, 403)
   })
 
-  test('while the bucket is gone it refuses what it cannot store, and tasks wait; nothing stored is lost', async context => {
+  test('refuses what it cannot store while the bucket is missing, lets tasks wait, and loses nothing stored', async context => {
     const gateway = await start(context, settingsFor(await server.bucket()))
     const link = await picture(gateway)
     await server.kill()

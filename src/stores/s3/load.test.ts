@@ -38,7 +38,7 @@ describe('a bucket under load', { skip }, () => {
     return { nodes, directory, step, now: () => now }
   }
 
-  test('a blob of 1 GB goes in and out with at most 60 MB of memory', async context => {
+  test('a blob of 1 GB is stored and read with at most 60 MB of memory', async context => {
     const { nodes, directory } = await openNodes(context, 1)
     const [store] = nodes
     assert.ok(store)
@@ -74,7 +74,7 @@ describe('a bucket under load', { skip }, () => {
     assert.ok(growth <= 60, `${growth} MB`)
   })
 
-  test('in thousands of rounds of adopting and deleting equal content at once, no blob is lost', async context => {
+  test('in thousands of rounds of adopting and deleting equal content at the same time, no blob is lost', async context => {
     const { nodes, step } = await openNodes(context, 2)
     const [one, other] = nodes
     assert.ok(one && other)
@@ -101,7 +101,7 @@ describe('a bucket under load', { skip }, () => {
     assert.equal(lost, 0)
   })
 
-  test('a blob that is kept while it is deleted is there, or the caller learns that it is gone', async context => {
+  test('a blob that is kept while it is deleted exists, or the caller learns that it is gone', async context => {
     const { nodes, step } = await openNodes(context, 2)
     const [one, other] = nodes
     assert.ok(one && other)
@@ -126,7 +126,7 @@ describe('a bucket under load', { skip }, () => {
     context.diagnostic(`${keepRounds} rounds: ${kept} kept, ${keepRounds - kept} gone, 0 lost`)
   })
 
-  test('kill -9 of the server in the middle of 200 uploads loses no acknowledged one', async context => {
+  test('kill -9 of the server during 200 uploads loses no acknowledged one', async context => {
     const { nodes } = await openNodes(context, 1)
     const [store] = nodes
     assert.ok(store)

@@ -77,7 +77,7 @@ describe('moving from and to a bucket', { skip }, () => {
     return found
   }
 
-  test('an archive of a bucket goes into a folder and into another bucket, and equal content is in it once', async context => {
+  test('an archive of a bucket can be imported into a folder and another bucket, with equal content stored once', async context => {
     const root = await temporary(context)
     const [source, folder, target, archive, second] = ['source', 'folder', 'target', 'archive', 'second'].map(name => join(root, name)) as [
       string,
@@ -107,7 +107,7 @@ describe('moving from and to a bucket', { skip }, () => {
       assert.deepEqual(await readdir(join(second, 'blobs', prefix)), await readdir(join(archive, 'blobs', prefix)))
   })
 
-  test('an import brings nothing into a bucket that belongs to another database, and marks one that is free', async context => {
+  test('an import writes nothing into a bucket that belongs to another database, and marks a free one', async context => {
     const root = await temporary(context)
     const [source, archive, target] = ['source', 'archive', 'target'].map(name => join(root, name)) as [string, string, string]
     const [from, taken, free] = [await server.bucket(), await server.bucket(), await server.bucket()]
@@ -124,7 +124,7 @@ describe('moving from and to a bucket', { skip }, () => {
     assert.deepEqual(JSON.parse((await opened.membership.fact('blobs')) ?? '{}'), { id: await blobs.marker(), isWritten: true })
   })
 
-  test('a blob that the bucket has lost or has with other bytes is named, and is not in the archive', async context => {
+  test('a blob that the bucket has lost or damaged is named, and is not in the archive', async context => {
     const root = await temporary(context)
     const [source, archive] = [join(root, 'source'), join(root, 'archive')]
     const bucket = await server.bucket()
@@ -137,7 +137,7 @@ describe('moving from and to a bucket', { skip }, () => {
     await importing(join(root, 'target'), inFolder(join(root, 'target')), archive)
   })
 
-  test('doctor tries the buckets that the configuration file maps', async context => {
+  test('doctor tests the buckets that the configuration file maps', async context => {
     const root = await temporary(context)
     const bucket = await server.bucket()
     const config = join(root, 'gateway.yaml')
@@ -162,7 +162,7 @@ describe('moving from and to a bucket', { skip }, () => {
     assert.deepEqual((await listObjects(new S3Client(bucket, usualPatience), { prefix: '', after: '', limit: 10 })).objects, [])
   })
 
-  test('backup and restore are refused by name, and doctor tries the bucket', async context => {
+  test('backup and restore are refused by name, and doctor tests the bucket', async context => {
     const root = await temporary(context)
     const bucket = await server.bucket()
     const env = { GATEWAY_DATA_DIR: join(root, 'data'), ...settingsFor(bucket) }

@@ -65,7 +65,7 @@ test('requests to a bucket use the proxy, with TLS to the bucket itself, and kee
   }
 })
 
-test('a bucket of this machine, and one that NO_PROXY names, is reached directly', async () => {
+test('a bucket on this machine, and one in NO_PROXY, is reached directly', async () => {
   seen.length = proxy.asked.length = 0
   await putText(clientWith(at(`http://127.0.0.1:${plainPort}`)), 'a', 'text')
   const excepted = clientWith({ ...at(`http://s3.invalid:${plainPort}`), NO_PROXY: '.invalid' })

@@ -81,7 +81,7 @@ describe('S3', { skip }, () => {
     for (const name of foreign.slice(0, 10)) assert.equal(await getText(client, name), name)
   })
 
-  test('credentials that were replaced in their file are read anew', async context => {
+  test('credentials that were replaced in their file are read again', async context => {
     const directory = await temporary(context)
     const bucket = await server.bucket()
     const valid = bucket.credentials()

@@ -63,7 +63,7 @@ buckets:
     return (await listObjects(client, { prefix: '', after: '', limit: 100 })).objects.map(({ key }) => key)
   }
 
-  test('are there, with the bytes of their links, once a query says that they are', async context => {
+  test('exist, with the bytes of their links, when a query reports them', async context => {
     const bucket = await server.bucket()
     const gateway = await start(context, bucket, bucket.credentials().secretAccessKey)
     const name = await create(gateway, { storageUri: 'gs://clips-out/run-9/', sampleCount: 2 })
@@ -93,7 +93,7 @@ buckets:
     assert.equal((await objectsOf(bucket)).length, 3)
   })
 
-  test('pictures and videos there are inputs, within the limits of files that are sent', async context => {
+  test('are accepted as inputs, like pictures there, within the limits for uploaded files', async context => {
     const bucket = await server.bucket()
     const jobs: VideoJob[] = []
     const gateway = await start(context, bucket, bucket.credentials().secretAccessKey, jobs)

@@ -16,7 +16,7 @@ const submitLoop = fileURLToPath(new URL('./testing/submit-loop.ts', import.meta
 const recordLoop = fileURLToPath(new URL('./testing/record-loop.ts', import.meta.url))
 const secretKey = Buffer.alloc(32, 7)
 
-test('every acknowledged submit is there after kill -9, several times over', async () => {
+test('every acknowledged submit exists after kill -9, several times in a row', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   try {
     const acknowledged: string[] = []
@@ -39,7 +39,7 @@ test('every acknowledged submit is there after kill -9, several times over', asy
   }
 })
 
-test('every acknowledged record of a call is there after kill -9, batches are whole, and the totals agree with the rows', async () => {
+test('every acknowledged record of a call exists after kill -9, batches are complete, and totals agree with the rows', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   try {
     const acknowledged: string[] = []
@@ -61,7 +61,7 @@ test('every acknowledged record of a call is there after kill -9, batches are wh
   }
 })
 
-test('jobs and deliveries held at a stop without release are ready at the next start, the jobs a second later', async () => {
+test('jobs and deliveries that were held at a stop are ready at the next start, the jobs a second later', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   try {
     const clock = { now: () => startedAt + minute }

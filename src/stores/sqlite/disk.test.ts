@@ -26,7 +26,7 @@ describe('a full disk', { skip: whyNoMount() }, () => {
     await rm(directory, { recursive: true })
   })
 
-  test('refuses submits with disk_full, loses none it acknowledged, and recovers when there is room', async () => {
+  test('refuses submits with disk_full, loses no acknowledged one, and recovers when there is room', async () => {
     const ballast = join(directory, 'ballast')
     await writeFile(ballast, Buffer.alloc(1024 * 1024))
     const store = await openSqliteStore({ directory, secretKey })
@@ -44,7 +44,7 @@ describe('a full disk', { skip: whyNoMount() }, () => {
     await reopened.close()
   })
 
-  test('makes the blob store refuse with disk_full and recover', async () => {
+  test('makes the blob store refuse with disk_full, and recover', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'gateway-upload-'))
     const blobs = await openFileStore({ directory })
     const [small, large] = [join(elsewhere, 'small'), join(elsewhere, 'large')]
@@ -77,7 +77,7 @@ test('blobs on another mount of the same disk, as in a container, are written', 
   assert.deepEqual(await readdir(join(blobsFolder, 'moving')), [])
 })
 
-test('after a failed fsync both stores refuse all writes until restart, and reads go on', { skip: whyNoShim() }, async context => {
+test('after a failed fsync, both stores refuse all writes until a restart, and can still be read', { skip: whyNoShim() }, async context => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-fsync-'))
   context.after(() => rm(directory, { recursive: true }))
   const shim = join(directory, 'failing-fsync.so')

@@ -71,7 +71,7 @@ test('a list of an account by state or family reads no tasks of other accounts',
   }
 })
 
-test('others are served while a list searches the many tasks or completions of its account', async () => {
+test('other callers are served while a list searches the many tasks or completions of its account', async () => {
   const owner = { accountId: 'large', endpoint: 'default' }
   const searches: [string, () => Promise<unknown>][] = [
     ['model', () => store.list({ accountId: 'large', model: 'none', limit: 20 })],
@@ -85,7 +85,7 @@ test('others are served while a list searches the many tasks or completions of i
   }
 })
 
-test('the usage of a key is found among the usage of others, and that of all is read in steps', async () => {
+test('the usage of one key is found without reading that of others, and that of all keys is read in steps', async () => {
   const ever = { from: 0, to: Date.UTC(9999, 0) }
   const ofKey = await store.usage({ accountId: 'large', keyId: 'key-7', ...ever })
   assert.deepEqual(

@@ -42,7 +42,7 @@ function insertTask(id: string, request: string, inputs: string | null): string 
     INSERT INTO jobs (task_id, queue, account_id, key_id, state, run_at, deadline_at) VALUES ('${id}', 'studio', 'a', 'k', 'ready', ${startedAt}, ${startedAt + 1_000});`
 }
 
-test('0007: a large request is apart from the inputs of its task, a small one and its files stay', async context => {
+test('0007: a large request is separated from the inputs of its task; a small one and its files stay', async context => {
   const file = artifact('file-1', 'image', 'image/png')
   const request = artifact('request-1', 'request', 'application/json')
   const store = await openAfter(
@@ -62,7 +62,7 @@ test('0007: a large request is apart from the inputs of its task, a small one an
   assert.deepEqual((await claimOne(store)).request, { blobId: 'request-1' })
 })
 
-test('0008: tokens and costs of a call are its units, what was 0 is none, and new records join the old ones', async context => {
+test('0008: tokens and costs of a call become units, 0 becomes none, and new records join the old ones', async context => {
   const columns = [
     'id, at, source_id, request_id, status, ms, estimated, input_tokens, output_tokens, cached_input_tokens, reasoning_tokens',
     'input_cost_micros, cached_input_cost_micros, output_cost_micros',
@@ -92,7 +92,7 @@ test('0008: tokens and costs of a call are its units, what was 0 is none, and ne
   assert.deepEqual(await store.calls({ from: 0, to: startedAt + 1, limit: 10 }), [])
 })
 
-test('0008: a call that an older version had under way when it was killed counts as it was held', async context => {
+test('0008: a call that was in progress when an older version was killed counts as the amount held for it', async context => {
   const hold = JSON.stringify({ lines: [{ unit: 'output_tokens', units: 300, costMicros: 3_000 }], quotas: [] })
   const { units: _, ...facts } = callRecord('req-1')
   const record = JSON.stringify({ ...facts, inputTokens: 0, outputTokens: 0, inputCostMicros: 0, holdId: 'req-1' })
@@ -103,7 +103,7 @@ test('0008: a call that an older version had under way when it was killed counts
   ])
 })
 
-test('0017: a webhook that waits has the account of its task', async context => {
+test('0017: a waiting webhook gets the account of its task', async context => {
   const sql = `${insertTask('task-1', '{}', null)}
     UPDATE tasks SET webhook_url = 'http://receiver.test/hook';
     INSERT INTO outbox (id, task_id, state, run_at) VALUES ('wh_task-1', 'task-1', 'due', ${startedAt});`

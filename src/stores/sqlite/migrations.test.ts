@@ -13,7 +13,7 @@ import { openSqliteStore } from './open.ts'
 const secretKey = Buffer.alloc(32, 7)
 const shippedFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
 
-test('a data directory of an older schema is brought forward with its rows', async context => {
+test('a data directory with an older schema is migrated with its rows', async context => {
   const directory = await temporaryDirectory(context)
   const store = await openSqliteStore({ directory, secretKey })
   await store.submit(newTask('task-1'))
@@ -29,7 +29,7 @@ test('a data directory of an older schema is brought forward with its rows', asy
   database.close()
 })
 
-test('a database newer than the program is refused and left alone', async context => {
+test('a database newer than the program is refused and stays unchanged', async context => {
   const directory = await temporaryDirectory(context)
   await (await openSqliteStore({ directory, secretKey })).close()
   const database = new DatabaseSync(join(directory, 'gateway.db'))
@@ -40,7 +40,7 @@ test('a database newer than the program is refused and left alone', async contex
   await assert.rejects(openSqliteStore({ directory, secretKey }), refusal)
 })
 
-test('a failing migration changes nothing, not even what came before it', async context => {
+test('a failing migration changes nothing, and undoes the migrations before it', async context => {
   const folder = await folderWith(context, 'CREATE TABLE extra (id TEXT); INSERT INTO missing VALUES (1);')
   const database = new DatabaseSync(':memory:')
   assert.throws(() => migrate(database, loadMigrations(folder)), /missing/)

@@ -17,7 +17,7 @@ import { openSqliteStore, readOwner, writeOwnerUrl } from './open.ts'
 const secretKey = Buffer.alloc(32, 7)
 const submitLoop = fileURLToPath(new URL('./testing/submit-loop.ts', import.meta.url))
 
-test('no secret stands in plain text in any file, and files are private', async context => {
+test('no secret is stored in plain text, and files are private', async context => {
   const directory = await temporaryDirectory(context)
   const store = await openSqliteStore({ directory, secretKey })
   const signingKey = Buffer.from('signing-secret-of-32-bytes-00001')
@@ -48,7 +48,7 @@ test('no secret stands in plain text in any file, and files are private', async 
   await store.close()
 })
 
-test('a job that an older version has sent is claimed with its names alone, and holds up nobody', async context => {
+test('a job that an older version has sent is claimed with its names only, and delays no other', async context => {
   const directory = await temporaryDirectory(context)
   const store = await openSqliteStore({ directory, secretKey })
   for (const id of ['task-1', 'task-2']) await store.submit(newTask(id))
@@ -71,7 +71,7 @@ test('a job that an older version has sent is claimed with its names alone, and 
   await opened.close()
 })
 
-test('a store is not opened with another secret key, and stays as it is', async context => {
+test('a store is not opened with another secret key, and stays unchanged', async context => {
   const directory = await temporaryDirectory(context)
   await (await openSqliteStore({ directory, secretKey })).close()
   await assert.rejects(openSqliteStore({ directory, secretKey: Buffer.alloc(32, 8) }), { code: 'store_unavailable', message: /secret key/ })
@@ -79,7 +79,7 @@ test('a store is not opened with another secret key, and stays as it is', async 
   await (await openSqliteStore({ directory, secretKey })).close()
 })
 
-test('a sealed secret opens only for its own row and unchanged', () => {
+test('a sealed secret can be opened only in its own row and unchanged', () => {
   const box = createSealBox(secretKey)
   const sealed = box.seal('secret', 'row 1')
   assert.equal(box.open(sealed, 'row 1').toString(), 'secret')
@@ -102,7 +102,7 @@ test('commits are flushed to the disk: synchronous is FULL and the log is write-
   database.close()
 })
 
-test('a second open of the data directory is refused, naming the holder and its address', async context => {
+test('a data directory that is opened a second time is refused, naming the owner and its address', async context => {
   const directory = await temporaryDirectory(context)
   assert.equal(readOwner(directory), undefined)
   const store = await openSqliteStore({ directory, secretKey })
@@ -116,7 +116,7 @@ test('a second open of the data directory is refused, naming the holder and its 
   assert.equal(readOwner(directory), undefined)
 })
 
-test('a damaged lock is named in a sentence that says what to do', async context => {
+test('a damaged lock is reported with instructions', async context => {
   const directory = await temporaryDirectory(context)
   await writeFile(join(directory, 'owner.db'), randomBytes(100))
   const refusal = { code: 'store_unavailable', message: /owner\.db cannot be read: .*remove it\.$/ }
@@ -124,7 +124,7 @@ test('a damaged lock is named in a sentence that says what to do', async context
   await assert.rejects(openSqliteStore({ directory, secretKey }), refusal)
 })
 
-test('the lock of another process is seen, and is free again once that process is killed', async context => {
+test('the lock of another process is noticed, and is free again once that process is killed', async context => {
   const directory = await temporaryDirectory(context)
   const holder = spawn(process.execPath, [submitLoop, directory, 'held'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(holder, 'close')
@@ -143,7 +143,7 @@ test('the lock of another process is seen, and is free again once that process i
   await store.close()
 })
 
-test('a write while another program holds the database fails alone: later ones work', async context => {
+test('a write while another program locks the database fails alone: later ones work', async context => {
   const directory = await temporaryDirectory(context)
   const store = await openSqliteStore({ directory, secretKey })
   const other = new DatabaseSync(join(directory, 'gateway.db'))
@@ -156,7 +156,7 @@ test('a write while another program holds the database fails alone: later ones w
   await store.close()
 })
 
-test('a lack of memory refuses all writes of a commit, not only the one that met it', () => {
+test('a lack of memory fails all writes of a commit, not only the one that caused it', () => {
   for (const [errcode, fault] of [
     [7, 'no-memory'],
     [7 + 512, 'no-memory'],
@@ -166,7 +166,7 @@ test('a lack of memory refuses all writes of a commit, not only the one that met
     assert.equal(faultKind(Object.assign(new Error('out of memory'), { errcode })), fault)
 })
 
-test('writes after close are refused, and waiting ones are still committed by it', async context => {
+test('writes after close are refused, and waiting ones are still committed by close', async context => {
   const directory = await temporaryDirectory(context)
   const store = await openSqliteStore({ directory, secretKey })
   const waiting = Promise.all(Array.from({ length: 600 }, (_, index) => store.submit(newTask(`task-${index}`))))

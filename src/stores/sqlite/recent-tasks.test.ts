@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { newTask, startedAt } from '../suite/samples.ts'
 import { openSqliteStore } from './open.ts'
 
-test('tasks that were read stay in memory only up to a size', async context => {
+test('tasks that were read stay in memory only up to a size limit', async context => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
   const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7), clock: { now: () => startedAt } })
   context.after(async () => {

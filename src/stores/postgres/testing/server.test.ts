@@ -12,14 +12,14 @@ import pg from 'pg'
 import { needPostgres, type PostgresServer, startPostgres } from './server.ts'
 
 for (const version of [15, 18] as const) {
-  suite(`a PostgreSQL ${version} for tests`, needPostgres(version), () => {
+  suite(`a PostgreSQL ${version} server for tests`, needPostgres(version), () => {
     let server: PostgresServer
     before(async () => {
       server = await startPostgres({ version })
     })
     after(() => server.stop())
 
-    test('answers pipelined queries, in empty databases of their own', async () => {
+    test('answers pipelined queries, in separate empty databases', async () => {
       assert.ok(version === 15 ? server.version >= 15 : server.version === 18, `it is version ${server.version}`)
       const client = await connected(await server.database())
       const add = (id: number) => client.query({ name: 'add', text: 'INSERT INTO things VALUES ($1)', values: [id] })
@@ -36,7 +36,7 @@ for (const version of [15, 18] as const) {
       await other.end()
     })
 
-    test('keeps what was committed over SIGKILL and over a restart, at the same address', async () => {
+    test('keeps committed data over SIGKILL and a restart, at the same address', async () => {
       const url = await server.database()
       const client = await connected(url)
       await client.query('CREATE TABLE things AS SELECT 1 AS id')
@@ -52,7 +52,7 @@ for (const version of [15, 18] as const) {
       assert.equal(await countOf(url), 1)
     })
 
-    test('runs as an ordinary user, listens on 127.0.0.1 only and asks for a password', async () => {
+    test('runs as an ordinary user, listens on 127.0.0.1 only and requires a password', async () => {
       const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
       const uids = /^Uid:\s(.*)$/m.exec(status)?.[1]?.split('\t') ?? []
       assert.ok(uids.length === 4 && !uids.includes('0'), `it runs as ${uids}`)
@@ -83,7 +83,7 @@ for (const version of [15, 18] as const) {
       }
     })
 
-    test('ends with the process that started it, also by SIGKILL', async () => {
+    test('ends with the process that started it, also after SIGKILL', async () => {
       const script = fileURLToPath(new URL('./start-and-wait.ts', import.meta.url))
       const child = spawn(process.execPath, [script, String(version)], { stdio: ['ignore', 'pipe', 'inherit'] })
       const [line] = await once(createInterface(child.stdout), 'line')
