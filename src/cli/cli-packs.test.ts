@@ -71,14 +71,14 @@ async function putDefaultPacks(): Promise<void> {
   for (const pack of defaultPacks) await putHollowPack(packsDir, pack)
 }
 
-test('an unknown pack is refused with the names there are, before anything is made', async () => {
+test('an unknown pack is refused with the list of known names, before anything is created', async () => {
   const { code, error } = await run(['setup', 'text-135m', 'text-9000b'])
   assert.equal(code, 1)
   assert.equal(error, `There is no engine pack text-9000b; there are ${packManifest.map(({ id }) => id).join(', ')}.\n`)
   assert.equal(existsSync(packsDir), false)
 })
 
-test('help and list tell the names, the sizes and where packs come from', async () => {
+test('help and list show names, sizes and sources of packs', async () => {
   const help = await run(['setup', '--help'])
   assert.equal(help.code, 0)
   for (const word of ['--all', '--offline', '--list', 'GATEWAY_OFFLINE=1', 'GATEWAY_PACKS_DIR']) assert.match(help.out, new RegExp(word))
@@ -95,7 +95,7 @@ test('help and list tell the names, the sizes and where packs come from', async 
   assert.equal(existsSync(packsDir), false)
 })
 
-test('a default pack that cannot be had is told with every reason and is no error; asked for by name it is one', async () => {
+test('a default pack that cannot be installed is reported with every reason and is no error; a pack requested by name is one', async () => {
   const unnamed = await runAlone(['setup'])
   assert.equal(unnamed.code, 0, unnamed.error)
   assert.match(unnamed.out, /text-135m: not from huggingface\.co: .*127\.0\.0\.1:9/)
@@ -109,7 +109,7 @@ test('a default pack that cannot be had is told with every reason and is no erro
   assert.equal(named.error, 'Not ready: text-135m. The table says why.\n')
 })
 
-test('offline asks nobody and says so', async () => {
+test('--offline contacts no source and says so', async () => {
   for (const [args, env] of [
     [['--offline'], {}],
     [[], { GATEWAY_OFFLINE: '1' }],
@@ -123,12 +123,12 @@ test('offline asks nobody and says so', async () => {
   assert.equal((await run(['setup', '--offline', 'text-1.5b'])).code, 1)
 })
 
-test('the default packs have at most 1.3 GB in all', () => {
+test('the default packs have at most 1.3 GB together', () => {
   const bytes = defaultPacks.flatMap(pack => pack.files).reduce((sum, file) => sum + file.bytes, 0)
   assert.ok(bytes <= 1.3e9, `${bytes} bytes`)
 })
 
-test('with the default packs there, setup only shows the tables', async () => {
+test('with all default packs installed, setup only shows the tables', async () => {
   await putDefaultPacks()
   const { code, out } = await run(['setup'])
   assert.equal(code, 0)
@@ -142,7 +142,7 @@ test('with the default packs there, setup only shows the tables', async () => {
   assert.equal((await run(['setup', 'text-135m'])).code, 0)
 })
 
-test('a pack is added with a line per quarter where there is no terminal; a second run adds nothing', async () => {
+test('without a terminal, each pack is installed with a line per quarter; a second run installs nothing', async () => {
   const content = contentOf(400_000)
   await using server = await serve(content)
   const manifest = [tinyPack([tinyFile(content, [{ kind: 'url', url: `${server.url}/x` }])])]
@@ -156,7 +156,7 @@ test('a pack is added with a line per quarter where there is no terminal; a seco
   assert.equal(server.requests.length, 1)
 })
 
-test('--all asks for the packs by name too, and fails when one of them cannot be had', async () => {
+test('--all also installs the packs that are not default, and fails when one of them cannot be installed', async () => {
   const content = contentOf(1000)
   await using server = await serve(content)
   const good = { ...tinyPack([tinyFile(content, [{ kind: 'url', url: `${server.url}/x` }])]), isDefault: false }
@@ -167,7 +167,7 @@ test('--all asks for the packs by name too, and fails when one of them cannot be
   assert.match(out, /tiny +text\.respond +1 kB +Apache-2\.0 +ready/)
 })
 
-test('Ctrl-C stops in order and what came so far stays', async () => {
+test('Ctrl-C stops setup in order, and keeps what was downloaded', async () => {
   const content = contentOf(400_000)
   await using server = await serve(content)
   server.once(response => {
@@ -215,7 +215,7 @@ test('doctor shows the packs, and the targets that a running gateway reports', a
   }
 })
 
-test('a test that needs a pack is skipped by name only offline and only when it is missing', async t => {
+test('a test that needs a pack is skipped by name only with --offline and only when the pack is missing', async t => {
   const before = { ...process.env }
   t.after(() => {
     process.env = before

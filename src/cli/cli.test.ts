@@ -74,7 +74,7 @@ test('help names every command and setting; an unknown command is an error that 
   assert.match(usage.out, /--rate-per-minute +Requests a minute/)
 })
 
-test('a mistyped option is told in words, without a stack', async () => {
+test('a mistyped option is reported in words, without a stack', async () => {
   for (const args of [
     ['setup', '--nope'],
     ['demo', '--nope'],
@@ -89,7 +89,7 @@ test('a mistyped option is told in words, without a stack', async () => {
   }
 })
 
-test('usage needs no verb, open lines are listed, and one that is not there cannot be settled', async () => {
+test('usage works without a verb, open lines are listed, and an unknown one cannot be settled', async () => {
   const usage = await runAlone(['usage', '--by', 'account,model'], asking())
   assert.equal(usage.code, 0, usage.error)
   assert.match((await ask('usage', 'open')).out, /No lines/)
@@ -98,7 +98,7 @@ test('usage needs no verb, open lines are listed, and one that is not there cann
   assert.match(settled.error, /no open line/)
 })
 
-test('keys are made, listed and revoked through the running gateway, at once', async () => {
+test('keys are created, listed and revoked through the running gateway, at once', async () => {
   const made = await askJson('keys', 'create', 'ci', '--rate-per-minute', '600', '--families', 'F1', '--expires', '2099-01-01')
   assert.match(made.secret, /^sk-/)
   assert.deepEqual([made.key.name, made.key.limits.ratePerMinute, made.key.scopes.families], ['ci', 600, ['F1']])
@@ -115,7 +115,7 @@ test('keys are made, listed and revoked through the running gateway, at once', a
   assert.match(missing.error, /There is no access key key_none/)
 })
 
-test('endpoints are made and removed, tasks are listed, shown and cancelled', async () => {
+test('endpoints are created and removed, tasks are listed, shown and cancelled', async () => {
   const made = await askJson('endpoints', 'create', 'studio', '--routes', 'F1=MaaS_ImgF_KG')
   assert.deepEqual(made.endpoint.routes, { F1: { model: 'MaaS_ImgF_KG' } })
   const { body } = await gateway.call('/v1/ai/studio/imgf/image/generate', { body: { prompt: 'x' } })
@@ -129,7 +129,7 @@ test('endpoints are made and removed, tasks are listed, shown and cancelled', as
   assert.match(refused.error, /There is no family F99/)
 })
 
-test('without the right admin key the gateway tells so', dataFolder, async () => {
+test('a wrong admin key is refused by the gateway with a message', dataFolder, async () => {
   const wrong = await run(['keys', 'list'], { GATEWAY_DATA_DIR: gateway.dataDir, GATEWAY_ADMIN_KEY: 'another' })
   assert.equal(wrong.code, 1)
   assert.match(wrong.error, /admin key does not fit/)
@@ -138,7 +138,7 @@ test('without the right admin key the gateway tells so', dataFolder, async () =>
   assert.match(none.error, /set GATEWAY_ADMIN_KEY/)
 })
 
-test('commands work on the store of a gateway that is stopped, and of one that never started', dataFolder, async () => {
+test('commands work on the store of a stopped gateway, and of one that never started', dataFolder, async () => {
   const dataDir = join(folder, 'stopped')
   const offline = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: dataDir })
   const first = await runAlone(['keys', 'create', 'ci', '--json'], { GATEWAY_DATA_DIR: dataDir })
@@ -163,7 +163,7 @@ test('commands work on the store of a gateway that is stopped, and of one that n
   assert.equal((await again.call(submitPath, { key: secret, body: { prompt: 'x' } })).status, 401)
 })
 
-test('doctor tells what a start needs, with exit code 1 when something would stop it', dataFolder, async () => {
+test('doctor reports the prerequisites of a start, with exit code 1 when one would prevent it', dataFolder, async () => {
   const fine = await runAlone(['doctor'])
   assert.equal(fine.code, 0, fine.out)
   assert.match(fine.out, /data folder +ok .*free/)
@@ -206,7 +206,7 @@ test('doctor shows the proxies and the way to each target, without credentials',
   assert.match(wrong.out, /outbound +wrong +GATEWAY_CA_FILE names \/nowhere\.pem, which cannot be read \(ENOENT\)/)
 })
 
-test('doctor tells of each target what is relayed, translated and emulated, and where responses are kept', async () => {
+test('doctor reports for each target what is relayed, translated and emulated, and where responses are stored', async () => {
   const servers = await Promise.all([llamaCppReply, vllmReply, errorReply(503, {})].map(startOn))
   const [llama, vllm, down] = servers.map(server => `driver: openai-compatible, base_url: "${server.baseUrl}"`)
   const file = join(folder, 'targets.yaml')
@@ -245,7 +245,7 @@ test('openapi prints the document that the gateway serves', async () => {
   assert.deepEqual(JSON.parse(out), (await gateway.call('/openapi.json')).body)
 })
 
-test('a reader that leaves is no failure, and an output that cannot be written is told in a sentence', async () => {
+test('a reader that leaves causes no failure, and an output that cannot be written is reported in a sentence', async () => {
   const program = [process.execPath, fileURLToPath(new URL('gateway.ts', import.meta.url))]
   const outputOf = async (rest: string): Promise<[out: string, error: string]> => {
     const shell = spawn('sh', ['-c', `"$0" "$1" openapi ${rest}`, ...program], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -259,7 +259,7 @@ test('a reader that leaves is no failure, and an output that cannot be written i
   assert.match(says, /^The output cannot be written: ENOSPC[^\n]*\n$/)
 })
 
-test('a start that cannot be is told in a sentence and leaves nothing running', dataFolder, async () => {
+test('a start that is impossible is reported in a sentence and leaves nothing running', dataFolder, async () => {
   const taken = new URL(gateway.url).port
   const port = await runAlone(['serve'], { PORT: taken, GATEWAY_ENGINE_WORKERS: '1', GATEWAY_DATA_DIR: join(folder, 'a') })
   assert.equal(port.code, 1)
@@ -275,7 +275,7 @@ test('a start that cannot be is told in a sentence and leaves nothing running', 
   for (const { error } of [port, dataDir, yaml]) assert.doesNotMatch(error, /\n {4}at /)
 })
 
-test('a data folder that cannot be written is told in a sentence by every command that needs one', dataFolder, async () => {
+test('a data folder that cannot be written is reported in a sentence by every command that needs one', dataFolder, async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   // Two commands are tried with every folder: `usage`, which opens the store, and `doctor`, which
@@ -300,7 +300,7 @@ test('a data folder that cannot be written is told in a sentence by every comman
   }
 })
 
-test('SIGTERM ends with code 0, SIGHUP reads the file again, and no key or prompt is in the log', { timeout: 180_000 }, async t => {
+test('SIGTERM ends with code 0, SIGHUP reads the file again, and the log contains no key or prompt', { timeout: 180_000 }, async t => {
   const dataDir = join(folder, 'served')
   const file = join(folder, 'served.yaml')
   const yaml = (name: string) =>
@@ -334,7 +334,7 @@ test('SIGTERM ends with code 0, SIGHUP reads the file again, and no key or promp
   for (const secret of ['sk-one-key', 'hook-secret']) assert.equal(await storeContains(dataDir, secret), false, secret)
 })
 
-test('a program whose log nobody reads any more still ends', { timeout: 180_000 }, async t => {
+test('a program whose log is no longer read still ends', { timeout: 180_000 }, async t => {
   const env = { GATEWAY_LOG_LEVEL: 'info', GATEWAY_ENGINE_WORKERS: '0' }
   const program = await startProgram({ dataDir: join(folder, 'unread'), port: await freePort(), env })
   t.after(() => program.kill())

@@ -36,7 +36,7 @@ async function demoThatWrites(list: string): Promise<{ code: number | null; said
   }
 }
 
-test('a result that is not what was asked for is BAD in the table and on the page, and the demo exits with 1', async () => {
+test('a result that differs from the request is BAD in the table and on the page, and the demo exits with 1', async () => {
   const { code, said, page } = await demoThatWrites('nothing')
   assert.equal(code, 1, said)
   assert.match(said, /^Search +A hot list.* BAD$/m)
@@ -45,7 +45,7 @@ test('a result that is not what was asked for is BAD in the table and on the pag
   assert.match(page, /<strong>BAD: The text has nothing like/)
 })
 
-test('a result that is what was asked for is ok, and the demo exits with 0', async () => {
+test('a result that matches the request is ok, and the demo exits with 0', async () => {
   const list = Array.from({ length: 12 }, (_, index) => `${index + 1}. Entry (${index})`).join('\n')
   const { code, said } = await demoThatWrites(list)
   assert.equal(code, 0, said)

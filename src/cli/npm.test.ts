@@ -77,7 +77,7 @@ for (const [title, stop] of [
   ['SIGTERM to npm and all it started, and once more from npm', program => program.signalGroup('SIGTERM')],
   ['Ctrl-C, which reaches all and is passed on by npm', program => program.signalGroup('SIGINT')],
 ] satisfies [string, (program: Served) => unknown][]) {
-  test(`npm start: ${title} lets the answer under way end and leaves nothing behind`, { timeout: 300_000, ...alone }, async t => {
+  test(`npm start: ${title} lets the current answer end and leaves nothing behind`, { timeout: 300_000, ...alone }, async t => {
     const upstream = await startFakeUpstream()
     t.after(() => upstream.close())
     const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>()
@@ -143,7 +143,7 @@ test('a picture that is being drawn when Ctrl-C reaches every process is finishe
   assert.equal(JSON.parse(shown.stdout).task.state, 'succeeded', shown.stderr)
 })
 
-test('a gateway whose npm is killed stops by itself', { timeout: 300_000, ...alone }, async t => {
+test('a gateway stops when its npm is killed', { timeout: 300_000, ...alone }, async t => {
   const program = await startByNpm(t)
   await program.kill()
   await until(() => !isRunning(program.pid), 'the end of the gateway')
@@ -151,7 +151,7 @@ test('a gateway whose npm is killed stops by itself', { timeout: 300_000, ...alo
   await assertNothingLeft(program)
 })
 
-test('so does one whose launcher is killed', { timeout: 300_000, ...alone }, async t => {
+test('a gateway stops when its launcher is killed', { timeout: 300_000, ...alone }, async t => {
   const program = await startByNpm(t, { command: [process.execPath, 'bin/gateway.js', 'serve'] })
   await program.kill()
   await until(() => !isRunning(program.pid), 'the end of the gateway')
@@ -195,7 +195,7 @@ test('a second SIGINT, seconds after the first, ends a gateway that still waits 
   await assertNothingLeft(program)
 })
 
-test('npm run demo stops with npm, and takes its data folder along', { timeout: 300_000 }, async t => {
+test('npm run demo stops with npm, and removes its data folder', { timeout: 300_000 }, async t => {
   const temporary = join(folder, 'temporary')
   await mkdir(temporary)
   const child = spawn('npm', ['run', 'demo', '--', '--family', 'F1', '--out', join(folder, 'demo')], {

@@ -75,7 +75,7 @@ async function costOf({ call }: TestGateway, model: string, calls = 1): Promise<
   }, 'the usage')
 }
 
-test('imported prices are shown, take effect only when agreed to, and are charged', { timeout: 240_000 }, async () => {
+test('imported prices are shown, take effect only after confirmation, and are charged', { timeout: 240_000 }, async () => {
   const upstream = await startFakeUpstream()
   after(() => upstream.close())
   upstream.answer(
@@ -143,7 +143,7 @@ test('imported prices are shown, take effect only when agreed to, and are charge
   assert.match((await run(dataDir, 'prices', 'import', list, '--yes')).out, /Nothing changes\./)
 })
 
-test('doctor and prices list tell which models have no price', { timeout: 120_000 }, async () => {
+test('doctor and prices list name the models without a price', { timeout: 120_000 }, async () => {
   const place = await mkdtemp(join(folder, 'doctor-'))
   await writeFile(join(place, 'gateway.yaml'), yaml('http://127.0.0.1:9/v1'))
   await writeFile(join(place, 'list.json'), JSON.stringify(first))
@@ -163,7 +163,7 @@ test('doctor and prices list tell which models have no price', { timeout: 120_00
   )
 })
 
-test('wrong lists and words are refused and change nothing', { timeout: 240_000 }, async () => {
+test('invalid lists and arguments are refused and change nothing', { timeout: 240_000 }, async () => {
   const place = await mkdtemp(join(folder, 'wrong-'))
   const list = join(place, 'list.json')
   await writeFile(list, JSON.stringify({ 'up-1': { input_cost_per_token: -1 } }))

@@ -11,7 +11,7 @@ const result = (family: string, file: string) => ({
   seconds: 1,
 })
 
-test('the page says what each family makes, and shows the pages of a deck', () => {
+test('the page describes the results of each family, and shows the pages of a deck', () => {
   const page = contactSheet([result('F1', 'f1-fox.jpg'), result('Slides', 'slides-deck.pptx'), result('Search', 'search-top-2.txt')])
   assert.match(page, /<h2>Image generation and editing <small>F1<\/small><\/h2>/)
   assert.match(page, /<h2>Presentations <small>Slides<\/small><\/h2>/)
@@ -19,12 +19,12 @@ test('the page says what each family makes, and shows the pages of a deck', () =
   assert.match(page, /<a href="slides-deck\.pptx">PPTX<\/a>/)
 })
 
-test('families with one result share a row, and a name that is the title is written once', () => {
+test('families with one result share a row, and a name that equals the title is written once', () => {
   const page = contactSheet([result('chat', 'a.txt'), result('chat', 'b.txt'), result('messages', 'c.txt')])
   assert.match(page, /<section><h2>Chat completions <small>chat<\/small><\/h2>/)
   assert.match(page, /<section class="one"><h2>Messages<\/h2>/)
 })
 
-test('a family that no list knows keeps its name, escaped', () => {
+test('a family that no list contains keeps its name, escaped', () => {
   assert.match(contactSheet([result('<b>', 'x.txt')]), /<h2>&lt;b&gt;<\/h2>/)
 })

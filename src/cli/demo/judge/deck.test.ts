@@ -30,11 +30,11 @@ async function judged(archive: Buffer, document = pdf): Promise<string | undefin
   return judge({ file: 'deck.pptx', bytes: archive.length, facts: '' }, context)
 }
 
-test('a deck opens, has its parts, text on each slide and a page of the PDF for each', async () => {
+test('a valid deck can be opened and has its parts, text on each slide and a PDF page for each', async () => {
   assert.equal(await judged(zipOf(whole)), undefined)
 })
 
-test('a deck that does not open, lacks a part, text or pages is bad', async () => {
+test('a deck that cannot be opened, or lacks a part, text or pages, is bad', async () => {
   assert.match((await judged(Buffer.from('no zip'))) ?? '', /no archive that opens/)
   assert.match((await judged(zipOf(whole).subarray(0, 300))) ?? '', /no archive that opens/)
   const { 'ppt/presentation.xml': _, ...without } = whole

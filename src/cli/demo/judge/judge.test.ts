@@ -74,11 +74,11 @@ function made(file: string, text?: string): DemoOutput {
 
 const none: Paint = () => undefined
 
-test('a clip that moves and looks like stills of the same words is good', async () => {
+test('a clip is good when it moves and resembles stills of the same prompt and seed', async () => {
   assert.equal(await clip(expected)(await filmed('good', () => none), context), undefined)
 })
 
-test('a clip is bad with black boxes around subjects, other colours, one colour, no motion, no sound, another length or size', async () => {
+test('a clip is bad with black boxes around subjects, wrong colours, one colour, no motion, no sound, or another length or size', async () => {
   const box = (step: number): Paint => {
     return (x, y) =>
       Math.abs(x - 60 - step) < 30 && y > 30 && y < 85 && Math.hypot(x - 60 - step, y - 55) >= 15 ? [24, 24, 24] : undefined
@@ -99,7 +99,7 @@ test('a clip is bad with black boxes around subjects, other colours, one colour,
   assert.match((await clip(expected)(made('torn.mp4'), context)) ?? '', /cannot be decoded/)
 })
 
-test('a picture is good when it decodes whole, has its size and is not mostly one colour', async () => {
+test('a picture is good when it can be decoded completely, has its size and is not mostly one colour', async () => {
   const raw = { raw: { ...size, channels: 4 as const } }
   const jpeg = await sharp(scene(0), raw).jpeg().toBuffer()
   await writeFile(join(context.output, 'good.jpg'), jpeg)
@@ -120,7 +120,7 @@ test('a picture is good when it decodes whole, has its size and is not mostly on
   assert.match((await pictures({ count: 4 })(several, context)) ?? '', /There are 2 pictures; 4/)
 })
 
-test('sound is good when it has its length and is heard in all its spans', async () => {
+test('sound is good when it has its length and is audible in all its spans', async () => {
   const wav = (samples: Float32Array) => {
     const bytes = pcmBytes(samples)
     return Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, dataBytes: bytes.length }), bytes])
