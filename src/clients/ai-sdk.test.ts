@@ -146,7 +146,7 @@ for (const kind of classes) {
     })
   }
 
-  test(`AI SDK, ${kind} model: refusals have their status and sentence, and are not tried again`, async () => {
+  test(`AI SDK, ${kind} model: refusals have their status and message, and are not retried`, async () => {
     const refusal = async (model: LanguageModel, settings: { temperature?: number } = {}) => {
       const asking = generateText({ model, prompt: 'x', ...settings })
       const error: unknown = await asking.then(
@@ -164,7 +164,7 @@ for (const kind of classes) {
     assert.deepEqual([bad, /temperature/.test(String(why))], [400, true])
   })
 
-  test(`AI SDK, ${kind} model: a caller that leaves stops the model`, async () => {
+  test(`AI SDK, ${kind} model: the model stops when the caller leaves`, async () => {
     const before = routes.stopped()
     const controller = new AbortController()
     const { textStream } = streamText({ model: modelOf(kind, 'translated'), prompt: 'wait', abortSignal: controller.signal })
@@ -176,7 +176,7 @@ for (const kind of classes) {
   })
 }
 
-test('AI SDK, responses model: reasoning comes as its summary', async () => {
+test('AI SDK, responses model: reasoning is returned as a summary', async () => {
   const providerOptions = { openai: { reasoningEffort: 'low', reasoningSummary: 'auto', forceReasoning: true } }
   for (const id of ['translated', 'relayed', 'over-responses']) {
     const requested = { model: modelOf('responses', id), prompt: 'think', providerOptions }
@@ -186,7 +186,7 @@ test('AI SDK, responses model: reasoning comes as its summary', async () => {
   }
 })
 
-test('AI SDK, compatible model: reasoning comes beside the text', async () => {
+test('AI SDK, compatible model: reasoning is returned beside the text', async () => {
   for (const id of names) {
     const requested = { model: modelOf('compatible', id), prompt: 'think' }
     const { text, reasoningText } = await generateText(requested)

@@ -58,7 +58,7 @@ after(async () => {
 const lastBody = () => Object(upstream.received.at(-1)?.json)
 const textOf = ({ content }: Anthropic.Message) => content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('')
 
-test('a service of the same protocol gets the very body and its answer passes, with the headers of both', async () => {
+test('a service of the same protocol gets the exact body, and its answer is relayed, with the headers of both', async () => {
   upstream.answer(speaks({ text: 'Hello there', usage }))
   const body = {
     model: 'relayed',
@@ -86,7 +86,7 @@ test('a service of the same protocol gets the very body and its answer passes, w
   assert.deepEqual([second['x-api-key'], second.authorization], [undefined, 'Bearer sk-ant-upstream'])
 })
 
-test('a relayed stream has the bytes of the service, and its tokens are counted', async () => {
+test("a relayed stream has the service's bytes, and its tokens are counted", async () => {
   const speech = { text: 'Hello there', reasoning: 'Hm.', usage }
   upstream.answer(sseReply(messageFrames(speech)))
   const answer = await gateway.call('/v1/messages', { body: { model: 'relayed', max_tokens: 50, stream: true, messages: hello } })
@@ -120,7 +120,7 @@ for (const model of ['relayed', 'compatible', 'over-chat', 'over-responses']) {
     }
   })
 
-  test(`${model}: calls of tools go there and back, and thinking with them`, async () => {
+  test(`${model}: tool calls and their results pass in both directions, and thinking with them`, async () => {
     const calls = [
       { id: 'call_a', name: 'weather', input: '{"city":"Oslo"}' },
       { id: 'call_b', name: 'weather', input: '{"city":"Bergen"}' },
@@ -161,7 +161,7 @@ function assertThinkingSent(model: string): void {
   assert.deepEqual([type, thinking, signature], ['thinking', 'Let me look.', fakeSignature])
 }
 
-test('thinking of another target is translated where a service of the protocol goes on', async () => {
+test('thinking of another target is translated when a service of this protocol continues', async () => {
   upstream.answer(speaks({ text: 'Hello there', reasoning: 'Let me think.', usage }))
   const { content } = await client.messages.create({ model: 'over-chat', max_tokens: 2000, messages: hello })
   const messages: Anthropic.MessageParam[] = [...hello, { role: 'assistant', content }, { role: 'user', content: 'And?' }]
@@ -173,7 +173,7 @@ test('thinking of another target is translated where a service of the protocol g
   assert.deepEqual(lastBody().messages[1], { role: 'assistant', content: 'Hello there', reasoning_content: 'Let me think.' })
 })
 
-test('thinking of this protocol survives chat and comes back signed', async () => {
+test('thinking of this protocol passes through chat and returns with its signature', async () => {
   upstream.answer(speaks({ text: 'Hello there', reasoning: 'Let me think.', usage }))
   const first = await gateway.call('/v1/chat/completions', { body: { model: 'relayed', messages: hello } })
   const message = first.body.choices[0].message
@@ -184,7 +184,7 @@ test('thinking of this protocol survives chat and comes back signed', async () =
   assert.deepEqual(lastBody().messages[1].content, [...message.thinking_blocks, { type: 'text', text: 'Hello there' }])
 })
 
-test('another target takes over with a translation when the first has failed', async () => {
+test('another target takes over, with a translation, when the first has failed', async () => {
   upstream.answer(
     jsonReply({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529),
     speaks({ text: 'Second.', usage }),
@@ -193,7 +193,7 @@ test('another target takes over with a translation when the first has failed', a
   assert.match(upstream.received.at(-1)!.path, /chat\/completions$/)
 })
 
-test('failures are the errors of the client, with the id of the request', async () => {
+test('failures are errors of the client, with the request id', async () => {
   const refused = async (status: number, type: string, model: string, is: new (...given: never[]) => Error) => {
     upstream.answer(jsonReply({ type: 'error', error: { type, message: 'No.' } }, status, { 'retry-after': '3' }))
     await assert.rejects(client.messages.create({ model, max_tokens: 50, messages: hello }), (error: unknown) => {
@@ -215,7 +215,7 @@ test('failures are the errors of the client, with the id of the request', async 
 })
 
 for (const model of ['relayed', 'over-chat'])
-  test(`${model}: a stream that breaks is an error of the client`, async () => {
+  test(`${model}: a stream that breaks off is an error of the client`, async () => {
     const speech = { text: 'Hello there', usage }
     upstream.answer(resetReply((model === 'relayed' ? messageFrames(speech) : chatFrames(speech)).slice(0, 4)))
     const stream = client.messages.stream({ model, max_tokens: 50, messages: hello })
@@ -226,7 +226,7 @@ for (const model of ['relayed', 'over-chat'])
     })
   })
 
-test('tokens are counted by the service, else estimated and said so; no count costs anything', async () => {
+test('tokens are counted by the service, or estimated with a remark; counting is free', async () => {
   upstream.answer(jsonReply({ input_tokens: 42 }))
   const tools = [weather, { type: 'web_search_20250305' as const, name: 'web_search' as const }]
   const counted = await client.messages.countTokens({ model: 'counted', messages: hello, tools })
@@ -265,7 +265,7 @@ test('models are listed and found', async () => {
   await assert.rejects(client.models.retrieve('nothing'), Anthropic.NotFoundError)
 })
 
-test('the built-in model answers, streams, calls a tool and counts', needs, async () => {
+test('the built-in model answers, streams, calls a tool and counts tokens', needs, async () => {
   const question: Anthropic.MessageParam[] = [{ role: 'user', content: 'What is the capital of France?' }]
   const asked = { model: builtIn, max_tokens: 16, temperature: 0, messages: question }
   const whole = await client.messages.create(asked)

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-test('openai: the built-in model answers, counts its tokens and goes on with a conversation', needs, async () => {
+test('openai: the built-in model answers, counts its tokens and continues a conversation', needs, async () => {
   const { responses } = new OpenAI({ baseURL, apiKey })
   const first = await responses.create({ model, input: question, temperature: 0, max_output_tokens: 16 })
   assert.match(first.output_text, /Paris/)
@@ -35,7 +35,7 @@ test('openai: the built-in model answers, counts its tokens and goes on with a c
   assert.ok((second.usage?.input_tokens ?? 0) > (first.usage?.input_tokens ?? 0) + 7, 'it has read the first turn')
 })
 
-test('Anthropic and google-genai: names of hosted models in their samples mean the built-in model', needs, async () => {
+test('Anthropic and google-genai: hosted model names in their samples mean the built-in model', needs, async () => {
   const { messages } = new Anthropic({ baseURL: gateway.url, apiKey })
   const asked = { max_tokens: 16, temperature: 0, messages: [{ role: 'user' as const, content: question }] }
   for (const name of ['claude-haiku-4-5-20251001', 'claude-sonnet-5-5']) {
@@ -47,7 +47,7 @@ test('Anthropic and google-genai: names of hosted models in their samples mean t
     assert.match((await models.generateContent({ model: name, contents: question, config: { temperature: 0 } })).text ?? '', /Paris/, name)
 })
 
-test('AI SDK: the built-in model speaks word by word', needs, async () => {
+test('AI SDK: the built-in model answers word by word', needs, async () => {
   const result = streamText({ model: createOpenAI({ baseURL, apiKey }).chat(model), prompt: question, temperature: 0, maxOutputTokens: 16 })
   const words: string[] = []
   for await (const word of result.textStream) words.push(word)
@@ -55,7 +55,7 @@ test('AI SDK: the built-in model speaks word by word', needs, async () => {
   assert.ok(words.length >= 3, 'it streams')
 })
 
-test('LangChain: the built-in model keeps to a schema', needs, async () => {
+test('LangChain: the built-in model follows a schema', needs, async () => {
   const chat = new ChatOpenAI({ model, apiKey, temperature: 0, maxTokens: 40, configuration: { baseURL } })
   const schema = {
     title: 'answer',
@@ -68,7 +68,7 @@ test('LangChain: the built-in model keeps to a schema', needs, async () => {
   assert.ok(answer.country === 'France' || answer.country === 'Spain', JSON.stringify(answer))
 })
 
-test('openai: a response says what it was drawn with, the model’s own values where the caller has none', needs, async () => {
+test('openai: a response reports its sampling parameters, the model’s own when the caller has sent none', needs, async () => {
   const { responses } = new OpenAI({ baseURL, apiKey })
   const requested = { model, input: question, max_output_tokens: 16 }
   const own = await responses.create(requested)
@@ -90,7 +90,7 @@ test('openai: a response says what it was drawn with, the model’s own values w
   assert.deepEqual([done.temperature, done.top_p], [0.2, 0.9])
 })
 
-test('openai: a conversation that is too long is refused in the words by which clients know it', needs, async () => {
+test('openai: a conversation that is too long is refused in the words that clients recognise', needs, async () => {
   const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 })
   /** The texts by which LiteLLM and pi recognize the error for a conversation that is too long. */
   const known = [/this model's maximum context length is/i, /maximum context length is \d+ tokens/i]

@@ -54,7 +54,7 @@ after(async () => {
   await rm(packsDir, { recursive: true, force: true })
 })
 
-test('of ten easy questions at default settings the default model answers nine', {
+test('with default settings, the default model answers nine of ten easy questions', {
   ...needPack('text-0.5b'),
   timeout: 600_000,
 }, async () => {
@@ -81,7 +81,7 @@ test('of ten easy questions at default settings the default model answers nine',
   assert.ok(wrong.length <= 1, `wrong: ${wrong.join(' | ')}`)
 })
 
-test('it calls tools by itself at default settings, which are not left to chance then', {
+test('with default settings, the default model calls tools by itself, at temperature 0', {
   ...needPack('text-0.5b'),
   timeout: 600_000,
 }, async () => {

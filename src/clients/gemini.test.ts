@@ -72,7 +72,7 @@ async function collected(stream: AsyncIterable<GenerateContentResponse>) {
 
 const isThought = ({ thought }: { thought?: boolean }) => thought === true
 
-test('a service of the same protocol gets the very bytes, and its answer passes unchanged', async () => {
+test('a service of the same protocol gets the exact bytes, and its answer is relayed unchanged', async () => {
   const speech = { text: 'Hello there', reasoning: 'Hm.', usage }
   upstream.answer(speaks(speech))
   const body = `{"contents":[{"parts":[{"text":"hello"}]}], "generation_config": {"mediaResolution":"MEDIA_RESOLUTION_LOW"},
@@ -107,7 +107,7 @@ test('a service of the same protocol gets the very bytes, and its answer passes 
 })
 
 for (const model of ['relayed', 'over-chat', 'over-responses', 'over-messages']) {
-  test(`${model}: whole, streamed, in a chat`, async () => {
+  test(`${model}: answers are whole, streamed, and within a chat`, async () => {
     upstream.answer(speaks({ text: 'Hello there', usage }))
     const whole = await client.models.generateContent({
       model,
@@ -144,7 +144,7 @@ for (const model of ['relayed', 'over-chat', 'over-responses', 'over-messages'])
     assert.ok(JSON.stringify(lastBody()).includes('and again'))
   })
 
-  test(`${model}: thoughts, functions and their signatures in the next turn`, async () => {
+  test(`${model}: thoughts, functions and their signatures are used in the next turn`, async () => {
     const config = { tools, thinkingConfig: { includeThoughts: true, thinkingBudget: 2048 } }
     for (const isStreamed of [false, true]) {
       upstream.answer(
@@ -196,7 +196,7 @@ function assertThoughtsSent(model: string): void {
   assert.ok(text.includes('cold'), text)
 }
 
-test('signatures of the service survive translation, and own ones never reach it', async () => {
+test("signatures of the service survive translation, and the gateway's own never reach it", async () => {
   // Without alt=sse the events of the service become the elements of an array.
   upstream.answer(speaks({ calls: [{ name: 'weather', input: '{"city":"Oslo"}' }], usage }))
   const array = await gateway.call('/v1beta/models/relayed:streamGenerateContent', {
@@ -226,7 +226,7 @@ test('signatures of the service survive translation, and own ones never reach it
   assert.ok(!JSON.stringify(lastBody()).includes('thoughtSignature'))
 })
 
-test('a picture, a schema of the answer and a forced call', async () => {
+test('pictures, answer schemas and forced calls work', async () => {
   upstream.answer(speaks({ text: '{"a":1}', usage }))
   const answer = await client.models.generateContent({
     model: 'over-chat',
@@ -242,7 +242,7 @@ test('a picture, a schema of the answer and a forced call', async () => {
   assert.deepEqual(lastBody().tool_choice, { type: 'function', function: { name: 'weather' } })
 })
 
-test('tokens are counted by the service, else by an estimate', async () => {
+test('tokens are counted by the service, or else estimated', async () => {
   upstream.answer(speaks({ text: 'x', usage }))
   assert.equal((await client.models.countTokens({ model: 'relayed', contents: 'hello' })).totalTokens, 42)
   assert.deepEqual(lastBody(), { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] })

@@ -42,7 +42,7 @@ before(async () => {
 after(() => gateway[Symbol.asyncDispose]())
 
 test(
-  'hey-api: a generated client compiles, draws a picture, sends it back as a file, holds a conversation and shows a refusal',
+  'hey-api: a generated client compiles, draws a picture, sends it back as a file, has a conversation and shows a refusal',
   limits,
   async () => {
     const said = await runProgram('hey-api', ['@hey-api/openapi-ts/bin/run.js', '-i', 'openapi.json', '-o', 'gateway'])
@@ -50,7 +50,7 @@ test(
   },
 )
 
-test('openapi-typescript: generated types compile, and a program with them does the same but for the file', limits, async () => {
+test('openapi-typescript: generated types compile, and a program with them does the same except for the file', limits, async () => {
   const said = await runProgram('openapi-typescript', ['openapi-typescript/bin/cli.js', 'openapi.json', '-o', 'gateway.ts'])
   assert.deepEqual(said, ['whole: It is Paris.', 'response: It is Paris.', 'refused: invalid_request width'])
 })

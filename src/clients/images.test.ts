@@ -33,7 +33,7 @@ const photo = () =>
     .toBuffer()
 
 for (const sdk of sdks) {
-  test(`${sdk.name}: pictures as base64, as links and as a stream`, async () => {
+  test(`${sdk.name}: pictures are returned as base64, as links and as a stream`, async () => {
     const { images } = connect(sdk, { baseURL, apiKey })
     const requested = { model, prompt: 'a red barn in a field', size: '256x256' } as const
     const whole = await images.generate({ ...requested, n: 2 })
@@ -49,7 +49,7 @@ for (const sdk of sdks) {
     assert.deepEqual(types, ['image_generation.partial_image', 'image_generation.partial_image', 'image_generation.completed'])
   })
 
-  test(`${sdk.name}: an edit of a file, whole and as a stream; an error is the client's own`, async () => {
+  test(`${sdk.name}: a file is edited, whole and as a stream; an error is the client's own`, async () => {
     const { images } = connect(sdk, { baseURL, apiKey })
     const image = await toFile(await photo(), 'photo.png', { type: 'image/png' })
     const edited = await images.edit({ model, image, prompt: 'make it black and white' })

@@ -79,7 +79,7 @@ for (const useResponsesApi of [false, true]) {
     }
   }
 
-  test(`LangChain, ${protocol}: refusals have their status and sentence`, async () => {
+  test(`LangChain, ${protocol}: refusals have their status and message`, async () => {
     const refusal = async (model: ChatOpenAI) => {
       const error: unknown = await model.invoke('x').then(
         () => undefined,
@@ -94,7 +94,7 @@ for (const useResponsesApi of [false, true]) {
     assert.match(unknown.message, /gpt-nowhere/)
   })
 
-  test(`LangChain, ${protocol}: a caller that leaves stops the model`, async () => {
+  test(`LangChain, ${protocol}: the model stops when the caller leaves`, async () => {
     const before = routes.stopped()
     const controller = new AbortController()
     const reading = async () => {

@@ -36,7 +36,7 @@ function assertMeaning(vectors: readonly (readonly number[])[]): void {
   assert.ok(cosineSimilarity(tide, water) > cosineSimilarity(tide, boats) + 0.1)
 }
 
-test('openai: vectors of one meaning are close, the same from base64 and from floats', needs, async () => {
+test('openai: vectors of texts with the same meaning are similar, and equal from base64 and floats', needs, async () => {
   const { embeddings } = new OpenAI({ baseURL, apiKey })
   const made = await embeddings.create({ model, input: texts })
   assertMeaning(made.data.map(({ embedding }) => embedding))
@@ -58,7 +58,7 @@ test('openai: vectors of one meaning are close, the same from base64 and from fl
   })
 })
 
-test('AI SDK: one text and many have vectors and usage', needs, async () => {
+test('AI SDK: one text and several get vectors and usage', needs, async () => {
   for (const made of [createOpenAI({ baseURL, apiKey }), createOpenAICompatible({ baseURL, apiKey, name: 'gateway' })]) {
     const many = await embedMany({ model: made.embeddingModel(model), values: texts })
     assertMeaning(many.embeddings)
@@ -68,13 +68,13 @@ test('AI SDK: one text and many have vectors and usage', needs, async () => {
   }
 })
 
-test('LangChain: documents and a query have vectors', needs, async () => {
+test('LangChain: documents and a query get vectors', needs, async () => {
   const made = new OpenAIEmbeddings({ model, apiKey, configuration: { baseURL } })
   assertMeaning(await made.embedDocuments(texts))
   assert.equal((await made.embedQuery('tide')).length, 384)
 })
 
-test('rerank: the built-in model puts the document that answers first, and says which it cut', needs, async () => {
+test('rerank: the built-in model ranks the document with the answer first, and reports cut documents', needs, async () => {
   const documents = ['Boats are painted in spring.', 'The tide comes in at noon.', 'word '.repeat(600)]
   const { status, body, headers } = await gateway.call('/v2/rerank', {
     body: { model: 'rerank-v3.5', query: 'When is high water?', documents, top_n: 2, return_documents: true },

@@ -71,7 +71,7 @@ for (const sdk of sdks) {
   })
 }
 
-test('ElevenLabs: convert and stream, with the headers of the answer', async () => {
+test('ElevenLabs: convert and stream work, with the headers of the answer', async () => {
   const { textToSpeech } = new ElevenLabsClient({ baseUrl: `${baseURL}/tts-e`, apiKey })
   const requested = {
     text: input,
@@ -114,7 +114,7 @@ test('ElevenLabs: voices and models are listed, and an unknown voice is the clie
   assert.match(JSON.stringify(unknown.body), /voice_not_found/)
 })
 
-test('ElevenLabs with the bare host: speech with times, voices, account, transcription, dictionaries', async () => {
+test('ElevenLabs with the bare host: speech with times, voices, account, transcription and dictionaries work', async () => {
   const client = new ElevenLabsClient({ baseUrl: gateway.url, apiKey })
   assert.equal((await client.models.list())[0]?.modelId, 'tts_monolingual_v1')
   assert.equal((await client.voices.getAll()).voices[0]?.voiceId, rachel)
@@ -133,7 +133,7 @@ test('ElevenLabs with the bare host: speech with times, voices, account, transcr
   assert.equal('text' in said ? said.text : undefined, 'One two')
 })
 
-test('AI SDK: generateSpeech with both of its providers', async () => {
+test('AI SDK: generateSpeech works with both of its providers', async () => {
   const openai = await generateSpeech({
     model: createOpenAI({ baseURL, apiKey }).speech('gpt-4o-mini-tts'),
     text: input,

@@ -27,7 +27,7 @@ after(() => gateway[Symbol.asyncDispose]())
 const file = (words = 6) => toFile(recording(words), 'speech.wav')
 
 for (const sdk of sdks) {
-  test(`${sdk.name}: every form of an answer`, async () => {
+  test(`${sdk.name}: every response format works`, async () => {
     const { transcriptions } = connect(sdk, { baseURL, apiKey }).audio
     const plain = await transcriptions.create({ file: await file(), model: 'gpt-4o-transcribe', include: ['logprobs'] })
     assert.deepEqual([plain.text, plain.usage?.type, plain.logprobs?.length], [spoken, 'tokens', 2])
@@ -40,7 +40,7 @@ for (const sdk of sdks) {
     assert.deepEqual([verbose.duration, verbose.words?.length, verbose.segments?.length], [3, 6, 2])
   })
 
-  test(`${sdk.name}: a stream, whose deltas are the text`, async () => {
+  test(`${sdk.name}: the deltas of a stream add up to the text`, async () => {
     const { transcriptions } = connect(sdk, { baseURL, apiKey }).audio
     const chunking_strategy = { type: 'server_vad', threshold: 0.6 } as const
     let said = ''
@@ -57,7 +57,7 @@ for (const sdk of sdks) {
     assert.deepEqual([said, whole], [spoken, spoken])
   })
 
-  test(`${sdk.name}: speakers with a sample of a known one`, async () => {
+  test(`${sdk.name}: speakers are named, with a sample of a known one`, async () => {
     const { transcriptions } = connect(sdk, { baseURL, apiKey }).audio
     // This data URL is longer than a text part of a form may be, so the gateway writes it to disk
     // as it does with a file.
@@ -77,7 +77,7 @@ for (const sdk of sdks) {
     )
   })
 
-  test(`${sdk.name}: a translation, and an error of its own`, async () => {
+  test(`${sdk.name}: a translation works, and an error is the client's own`, async () => {
     const { transcriptions, translations } = connect(sdk, { baseURL, apiKey }).audio
     assert.equal((await translations.create({ file: await file(), model: 'whisper-1' })).text, `en: ${spoken}`)
     const no = await toFile(Buffer.from('no sound'), 'speech.mp3')
@@ -87,7 +87,7 @@ for (const sdk of sdks) {
   })
 }
 
-test('AI SDK: transcribe with its default options', async () => {
+test('AI SDK: transcribe works with its default options', async () => {
   const { transcription } = createOpenAI({ baseURL, apiKey })
   for (const model of ['whisper-1', 'gpt-4o-transcribe']) {
     const { text, language, durationInSeconds, segments } = await transcribe({ model: transcription(model), audio: recording(6) })
@@ -101,7 +101,7 @@ test('AI SDK: transcribe with its default options', async () => {
   }
 })
 
-test('fetch, as clients of fast transcription call it', async () => {
+test('fetch: fast transcription works as its clients call it', async () => {
   const form = new FormData()
   form.append('audio', new Blob([new Uint8Array(recording(6))], { type: 'audio/wav' }), 'speech.wav')
   form.append('definition', JSON.stringify({ locales: ['en-US'], profanityFilterMode: 'Masked', channels: [0] }))

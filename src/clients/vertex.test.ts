@@ -50,12 +50,12 @@ test('google-genai in Vertex mode makes videos with a key alone', async () => {
   }
 })
 
-test('google-genai tells a refusal as its own error', async () => {
+test('google-genai reports a refusal as its own error', async () => {
   const client = new GoogleGenAI({ vertexai: true, apiKey: 'wrong', httpOptions: { baseUrl: gateway.url } })
   await assert.rejects(client.models.generateVideos({ model, source: { prompt } }), { name: 'ApiError', status: 401 })
 })
 
-test('the AI SDK makes videos at both forms of its base URL', async () => {
+test('the AI SDK makes videos with both forms of its base URL', async () => {
   for (const at of ['v1/publishers/google', 'v1beta1/projects/my-project/locations/us-central1/publishers/google']) {
     const vertex = createGoogleVertex({ baseURL: `${gateway.url}/${at}`, apiKey: testKey })
     const { videos } = await generateVideo({

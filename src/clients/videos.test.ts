@@ -32,7 +32,7 @@ async function failed(promise: Promise<unknown>) {
   return [error.status, error.code, error.param]
 }
 
-test('a video is created from words and a picture, looked at, downloaded and listed', async () => {
+test('a video is created from a prompt and a picture, queried, downloaded and listed', async () => {
   const frame = await sharp({ create: { width: 1280, height: 720, channels: 3, background: '#3070a0' } })
     .png()
     .toBuffer()
@@ -59,7 +59,7 @@ test('a video is created from words and a picture, looked at, downloaded and lis
   assert.deepEqual(listed, [first.id, second.id, third.id])
 })
 
-test('a video is made anew with other words, and is remixed again', async () => {
+test('a video is remixed with another prompt, and remixed again', async () => {
   const { id } = await videos.create({ model: 'reel', prompt: 'a street', seconds: '8', size: '1280x720' })
   await ended(id)
   const remix = await videos.remix(id, { prompt: 'the street in snow' })
@@ -76,7 +76,7 @@ test('a video is made anew with other words, and is remixed again', async () => 
   assert.equal((await ended(again.id)).remixed_from_video_id, remix.id)
 })
 
-test('pages say where they begin and end, and whether there are more', async () => {
+test('pages report their first and last id, and whether more follow', async () => {
   const whole = await videos.list({ limit: 100, order: 'asc' })
   const ids = whole.data.map(({ id }) => id)
   const first = await videos.list({ limit: 2, order: 'asc' })
@@ -91,7 +91,7 @@ test('pages say where they begin and end, and whether there are more', async () 
   assert.deepEqual([last.data.map(({ id }) => id), last.has_more, last.hasNextPage()], [[ids.at(-1)], false, false])
 })
 
-test('a deleted video is found no more', async () => {
+test('a deleted video is not found any more', async () => {
   const { id } = await videos.create({ model: 'reel', prompt: 'a kite' })
   await ended(id)
   assert.deepEqual(await videos.delete(id), { id, object: 'video.deleted', deleted: true })

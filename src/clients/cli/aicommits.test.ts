@@ -17,7 +17,7 @@ before(async () => {
 after(() => routes[Symbol.asyncDispose]())
 
 for (const model of ['relayed', 'over-responses'])
-  test(`aicommits, ${model}: the model writes the message of a commit`, needTool('aicommits'), async () => {
+  test(`aicommits, ${model}: the model writes a commit message`, needTool('aicommits'), async () => {
     await using home = await makeHome()
     const settings = { provider: 'custom', OPENAI_BASE_URL: routes.baseURL, OPENAI_API_KEY: routes.apiKey, OPENAI_MODEL: model }
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)

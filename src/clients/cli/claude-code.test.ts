@@ -51,7 +51,7 @@ function speechFor({ messages = [], tools = [] }: { messages?: object[]; tools?:
 }
 
 for (const model of ['relayed', 'over-chat'])
-  test(`Claude Code, ${model}: a command is run, and its output read`, needs, async () => {
+  test(`Claude Code, ${model}: a command is run, and its output is read`, needs, async () => {
     await using home = await makeHome()
     const { code, stdout, stderr } = await runTool('claude', home, ['-p', 'Make the file.', '--allowedTools', 'Bash'], {
       ANTHROPIC_BASE_URL: gateway.url,

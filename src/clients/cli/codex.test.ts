@@ -56,7 +56,7 @@ cwd = ${JSON.stringify(work)}
 }
 
 for (const model of ['translated', 'over-chat', 'relayed', 'over-responses', 'chained'] as const) {
-  test(`Codex, ${model}: a command is run, and its output read`, needs, async () => {
+  test(`Codex, ${model}: a command is run, and its output is read`, needs, async () => {
     const { code, stdout, stderr, made } = await codex(model, 'use exec_command')
     assert.equal(code, 0, stderr)
     assert.equal(made, 'made by the shell\n', stderr)

@@ -33,7 +33,7 @@ async function quiet({ home }: ToolHome): Promise<void> {
 }
 
 for (const model of models) {
-  test(`gemini-cli, ${model}: a command is run, and its output read`, needs, async () => {
+  test(`gemini-cli, ${model}: a command is run, and its output is read`, needs, async () => {
     await using home = await makeHome()
     await quiet(home)
     const { code, stdout, stderr } = await runTool(

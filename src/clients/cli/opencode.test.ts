@@ -35,7 +35,7 @@ const quiet = {
 }
 
 for (const [npm, model] of cases) {
-  test(`opencode, ${npm}, ${model}: a command is run, and its output read`, needs, async () => {
+  test(`opencode, ${npm}, ${model}: a command is run, and its output is read`, needs, async () => {
     await using home = await makeHome()
     const gateway = { npm, options: { baseURL: routes.baseURL, apiKey: routes.apiKey }, models: { [model]: {} } }
     const config = JSON.stringify({ provider: { gateway }, enabled_providers: ['gateway'], permission: 'allow', autoupdate: false })

@@ -20,7 +20,7 @@ after(() => routes[Symbol.asyncDispose]())
 
 for (const api of ['openai-completions', 'openai-responses']) {
   for (const model of names) {
-    test(`pi, ${api}, ${model}: a command is run, and its output read`, needs, async () => {
+    test(`pi, ${api}, ${model}: a command is run, and its output is read`, needs, async () => {
       await using home = await makeHome()
       const folder = join(home.home, 'agent')
       await mkdir(folder)

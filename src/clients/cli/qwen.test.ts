@@ -25,7 +25,7 @@ const settings = {
 }
 
 for (const model of ['relayed', 'over-responses'])
-  test(`Qwen Code, ${model}: a command is run, and its output read`, needTool('qwen'), async () => {
+  test(`Qwen Code, ${model}: a command is run, and its output is read`, needTool('qwen'), async () => {
     await using home = await makeHome()
     await mkdir(join(home.home, '.qwen'))
     await writeFile(join(home.home, '.qwen/settings.json'), JSON.stringify(settings))

@@ -51,7 +51,7 @@ function run(language: Language, use: string, args: readonly string[], key = tes
   return runExample(startExample(language, use, args, env), printed.resolve)
 }
 
-test('there is one file for each use in each language, and no other', async () => {
+test('there is exactly one file for each use in each language', async () => {
   for (const { folder: name, extension } of languages)
     assert.deepEqual(
       (await readdir(join(examplesFolder, name))).sort(),
@@ -70,7 +70,7 @@ for (const language of languages) {
     assert.deepEqual([format, width, height], ['jpeg', 768, 512])
   })
 
-  test(`${name}: a stream's first words are printed before the last ones are made`, needs, async () => {
+  test(`${name}: the first words of a stream are printed before the last ones are made`, needs, async () => {
     const ended = await run(language, 'stream', ['What is the "capital" of France?'])
     assert.deepEqual(ended, { code: 0, stdout: 'It is Paris, 巴黎.\n', stderr: '' })
   })
@@ -88,7 +88,7 @@ for (const language of languages) {
     assert.match(stdout, /^1\n00:00:00,000 --> 00:00:0\d,\d{3}\nOne two three four\.[\s\S]*Five/)
   })
 
-  test(`${name}: a wrong key ends each with the gateway's message`, needs, async () => {
+  test(`${name}: each example ends with the gateway's message for a wrong key`, needs, async () => {
     for (const [use, args] of Object.entries({ task: [], stream: [], upload: [join(folder, 'speech.wav')] })) {
       const { code, stdout, stderr } = await run(language, use, args, 'sk-of-nobody')
       assert.notEqual(code, 0, use)
@@ -97,7 +97,7 @@ for (const language of languages) {
   })
 
   for (const secret of ['hook secret', `whsec_${Buffer.from('a key of bytes \0\xff', 'latin1').toString('base64')}`])
-    test(`${name}: a webhook signed with ${secret} is taken, and no forged one`, needs, async () => {
+    test(`${name}: a webhook signed with ${secret} is accepted, and a forged one is refused`, needs, async () => {
       await using receiver = await startReceiver(language, secret)
       const task = { prompt: 'a lighthouse', width: 256, height: 256, webhook_url: receiver.url, webhook_secret: secret }
       const { body } = await gateway.call('/v1/ai/default/imgf/image/generate', { body: task })

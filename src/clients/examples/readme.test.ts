@@ -36,7 +36,7 @@ after(async () => {
 })
 
 for (const [page, answers] of Object.entries(pages))
-  test(`${page}: its commands answer`, needs(), async () => {
+  test(`${page}: its commands work`, needs(), async () => {
     const { code, stdout, stderr } = await paste(await commandsOf(page))
     assert.equal(code, 0, stderr)
     assert.doesNotMatch(stdout, /"error":\{/)

@@ -128,7 +128,7 @@ after(async () => {
 for (const [section, snippets] of pageSections()) {
   if ([...elsewhere, ...notRun, ...wordsOnly].includes(section)) continue
   const needed = needs[section] ?? {}
-  test(`docs/clients.md, ${section}: the snippet answers`, skipOf(needed), async () => {
+  test(`docs/clients.md, ${section}: the snippet works`, skipOf(needed), async () => {
     await using home = await makeHome()
     await writeFile(join(home.work, 'speech.wav'), recording(5))
     for (const snippet of snippets) if (snippet.file !== undefined) await place(snippet.file, snippet.text, home)
@@ -142,7 +142,7 @@ for (const [section, snippets] of pageSections()) {
   })
 }
 
-test('docs/clients.md: its table names tests that are there, and the programs that are not run', async () => {
+test('docs/clients.md: the table names existing tests, and the programs that are not tested', async () => {
   const page = await readFile(join(root, 'docs/clients.md'), 'utf8')
   const rows = page.split('\n').filter(line => line.startsWith('| ') && /test\.ts|not run/.test(line))
   for (const [, file = ''] of rows.join('\n').matchAll(/`([\w/-]+\.test\.ts)`/g))
@@ -153,7 +153,7 @@ test('docs/clients.md: its table names tests that are there, and the programs th
   }
 })
 
-test('docs/clients.md, Continue: its configuration has what the gateway takes', async () => {
+test('docs/clients.md, Continue: the configuration has what the gateway accepts', async () => {
   const [snippet] = pageSections().get('Continue') ?? []
   const { models } = parse(here(snippet?.text ?? ''))
   const [{ provider, model, apiBase, apiKey }] = models

@@ -32,7 +32,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-test('openapi-python-client: a generated client has every operation, draws a picture, sends it back as a file, holds a conversation and streams one', {
+test('openapi-python-client: a generated client has every operation, draws a picture, sends it back as a file, has a conversation and streams one', {
   ...needEnvironment('generator'),
   timeout: longestMs,
 }, async () => {

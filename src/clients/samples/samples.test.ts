@@ -39,7 +39,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('JavaScript: chat, whole and streamed', needsText, async () => {
+test('JavaScript: chat works whole and streamed', needsText, async () => {
   const completion = await openai.chat.completions.create({
     messages: [
       { role: 'developer', content: 'You are a helpful assistant.' },
@@ -59,7 +59,7 @@ test('JavaScript: chat, whole and streamed', needsText, async () => {
   assert.ok(words.length > 3, 'it streams')
 })
 
-test('JavaScript: responses, whole and streamed', needsText, async () => {
+test('JavaScript: responses work whole and streamed', needsText, async () => {
   const response = await openai.responses.create({ model: 'gpt-5', input: 'What is the capital of France?' })
   assert.match(response.output_text, /Paris/)
   const stream = await openai.responses.create({
@@ -72,7 +72,7 @@ test('JavaScript: responses, whole and streamed', needsText, async () => {
   assert.match(words, /Paris/)
 })
 
-test('JavaScript: pictures by gpt-image-1 and dall-e-3, and one of several references', async () => {
+test('JavaScript: gpt-image-1 and dall-e-3 draw pictures, and one is made of several references', async () => {
   const drawn = await openai.images.generate({ model: 'gpt-image-1', prompt: 'A cute baby sea otter', n: 1, size: '1024x1024' })
   await writeFile(at('js-otter.png'), Buffer.from(drawn.data?.[0]?.b64_json ?? '', 'base64'))
   assert.equal(await seen(at('js-otter.png')), 'png 1024x1024')
@@ -87,7 +87,7 @@ test('JavaScript: pictures by gpt-image-1 and dall-e-3, and one of several refer
   await showsReferences(Buffer.from(basket.data?.[0]?.b64_json ?? '', 'base64'))
 })
 
-test('JavaScript: a text is spoken by coral, written down and translated', needsVoices, async () => {
+test('JavaScript: a text is spoken by coral, transcribed and translated', needsVoices, async () => {
   const mp3 = await openai.audio.speech.create({
     model: 'gpt-4o-mini-tts',
     voice: 'coral',
@@ -107,13 +107,13 @@ test('JavaScript: a text is spoken by coral, written down and translated', needs
   assert.match(translation.text, /Germany/)
 })
 
-test('JavaScript: the models', async () => {
+test('JavaScript: the models are listed', async () => {
   const ids: string[] = []
   for await (const model of openai.models.list()) ids.push(model.id)
   for (const name of ['gpt-5', 'dall-e-3', 'gpt-4o-transcribe', 'gpt-4o-mini-tts']) assert.ok(ids.includes(name), name)
 })
 
-test('the same in Python', { ...needsText, ...needsVoices, ...needEnvironment('newest') }, async t => {
+test('Python: the same calls work', { ...needsText, ...needsVoices, ...needEnvironment('newest') }, async t => {
   const env = { GATEWAY_URL: `${gateway.url}/v1`, GATEWAY_KEY: testKey, OPENAI_BASE_URL: `${gateway.url}/v1`, OPENAI_API_KEY: testKey }
   await runCases(t, 'newest', 'use_samples.py', { ...env, SAMPLES_FOLDER: folder })
   assert.equal(await seen(at('otter.png')), 'png 1024x1024')

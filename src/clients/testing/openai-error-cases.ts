@@ -58,7 +58,7 @@ export function errorCases(sdk: OpenaiSdk, routes: () => Routes): void {
     })
   }
 
-  test(`${sdk.name}: paths that are not served are NotFoundErrors with a sentence`, async () => {
+  test(`${sdk.name}: paths that are not served are NotFoundErrors with a message`, async () => {
     const refused = (error: unknown) => error instanceof Client.NotFoundError && error.type !== undefined && !/no body/.test(error.message)
     await assert.rejects(client().embeddings.create({ model: 'relayed', input: 'x' }), refused)
     await assert.rejects(client().files.list(), refused)
@@ -74,14 +74,14 @@ export function errorCases(sdk: OpenaiSdk, routes: () => Routes): void {
     assert.deepEqual([id, object, Number.isInteger(created)], ['relayed', 'model', true])
   })
 
-  test(`${sdk.name}: what cannot get better by itself is not tried again`, async () => {
+  test(`${sdk.name}: permanent errors are not retried`, async () => {
     const { client: counting, statuses } = countingClient(sdk, routes())
     await assert.rejects(counting.chat.completions.create({ model: 'without-key', messages }), /NOBODY_SETS_THIS/)
     await assert.rejects(counting.responses.create({ model: 'without-key', input: 'x' }), /NOBODY_SETS_THIS/)
     assert.deepEqual(statuses, [503, 503])
   })
 
-  test(`${sdk.name}: a 429 is tried again once the time it names has passed`, ownClock, async () => {
+  test(`${sdk.name}: a 429 is retried after the time that it states`, ownClock, async () => {
     const clock = createFakeClock()
     const yaml = `accounts:\n  - { id: default, keys: [{ name: limited, secret: ${limitedKey}, rate_per_minute: 60 }] }\n`
     await using gateway = await startTestGateway({ clock, yaml })

@@ -15,7 +15,7 @@ const text = 'Hello from afar.'
 export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: () => FakeUpstream): void {
   const client = () => connect(sdk, routes())
 
-  test(`${sdk.name}: chat passes to a service of OpenAI's shape and back`, async () => {
+  test(`${sdk.name}: chat is relayed to a service with OpenAI's interface and back`, async () => {
     upstream().answer(openaiReply)
     const completion = await client().chat.completions.create({ model, messages, service_tier: 'flex' })
     assert.deepEqual([completion.id, completion.choices[0]?.message.content, completion.usage?.total_tokens], ['chatcmpl-afar', text, 13])
@@ -27,13 +27,13 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
     assert.equal((await stream.totalUsage()).total_tokens, 13)
   })
 
-  test(`${sdk.name}: usage that the caller did not ask for does not come`, async () => {
+  test(`${sdk.name}: usage that the caller did not request is not returned`, async () => {
     upstream().answer(openaiReply)
     for await (const chunk of await client().chat.completions.create({ model, messages, stream: true }))
       assert.ok(chunk.choices.length === 1 && !chunk.usage, JSON.stringify(chunk))
   })
 
-  test(`${sdk.name}: responses pass to a service of OpenAI's shape and back, also once they are stored`, async () => {
+  test(`${sdk.name}: responses are relayed to a service with OpenAI's interface and back, also once they are stored`, async () => {
     upstream().answer(openaiReply)
     const { responses } = client()
     const created = await responses.create({ model, input: 'hello' })
@@ -47,7 +47,7 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
     await assert.rejects(responses.retrieve('resp_afar'), sdk.Client.NotFoundError)
   })
 
-  test(`${sdk.name}: one protocol over the other gives the same text`, async () => {
+  test(`${sdk.name}: each protocol gives the same text through the other`, async () => {
     upstream().answer(openaiReply)
     const { chat, responses } = client()
     const completion = await chat.completions.stream({ model: 'afar-responses', messages }).finalChatCompletion()
@@ -57,7 +57,7 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
     assert.equal((await responses.retrieve(response.id)).output_text, text)
   })
 
-  test(`${sdk.name}: the refusal of a service comes with its code and parameter`, async () => {
+  test(`${sdk.name}: a refusal of the service keeps its code and parameter`, async () => {
     for (const requested of ['afar', 'afar-chat', 'afar-responses']) {
       upstream().answer(errorReply(400, { message: 'Bad value.', param: 'metadata', code: 'bad_value' }))
       const refused = (error: unknown) => {
@@ -71,7 +71,7 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
   })
 
   for (const requested of ['afar', 'afar-chat', 'afar-responses']) {
-    test(`${sdk.name}: a client that leaves stops the service, at ${requested}`, async () => {
+    test(`${sdk.name}: the service stops when the client leaves, at ${requested}`, async () => {
       const { chat, responses } = client()
       const chatStream = () => chat.completions.create({ model: requested, messages, stream: true })
       const responsesStream = () => responses.create({ model: requested, input: 'x', stream: true })
