@@ -56,7 +56,7 @@ async function setUp(context: TestContext, isShared = true) {
   }
 }
 
-test('only the newest file revokes and removes; a node with an older one warns, and starts', async context => {
+test('only the newest file revokes and removes entries; a node with an older one warns, and starts', async context => {
   const { write, start, valid, lines, accounts } = await setUp(context)
   await write('a', yamlOf('old', 'both'), 10 * day)
   await write('b', yamlOf('both', 'new'), 20 * day)
@@ -90,7 +90,7 @@ test('only the newest file revokes and removes; a node with an older one warns, 
   for (const node of [a, b, again]) await node.close()
 })
 
-test('a change that a running node sees is the newest, whatever its time; the others then take it', async context => {
+test('a change on a running node is the newest, whatever its time; the other nodes then use it', async context => {
   const { write, start, valid, lines } = await setUp(context)
   for (const node of ['a', 'b']) await write(node, yamlOf('one'), 20 * day)
   const [a, b] = [await start('a'), await start('b')]
@@ -107,7 +107,7 @@ test('a change that a running node sees is the newest, whatever its time; the ot
   for (const node of [a, b]) await node.close()
 })
 
-test('nodes that start at once with one file agree on its keys', async context => {
+test('nodes that start at the same time with one file agree on its keys', async context => {
   const { write, start, valid, accounts } = await setUp(context)
   const nodes = Array.from({ length: 6 }, (_, index) => `n${index}`)
   for (const node of nodes) await write(node, yamlOf('one', 'two'), day)
@@ -120,7 +120,7 @@ test('nodes that start at once with one file agree on its keys', async context =
   for (const node of started) await node.close()
 })
 
-test('nodes that start at once with different files end with the newest, in every order', async context => {
+test('nodes that start at the same time with different files end with the newest, in any order', async context => {
   const { write, start, valid } = await setUp(context)
   const nodes = Array.from({ length: 5 }, (_, index) => `n${index}`)
   for (const [index, node] of nodes.entries()) await write(node, yamlOf(node), (index + 1) * day)
@@ -129,7 +129,7 @@ test('nodes that start at once with different files end with the newest, in ever
   for (const node of started) await node.close()
 })
 
-test('layout, order of members and other parts of the file do not make it another one', async context => {
+test('layout, order of members and other parts do not make a file different', async context => {
   const { write, start, accounts, lines } = await setUp(context)
   await write('a', yamlOf('one'), 20 * day)
   await write(
@@ -142,7 +142,7 @@ test('layout, order of members and other parts of the file do not make it anothe
   for (const node of started) await node.close()
 })
 
-test('in a store of one node its file is the newest, whatever its time', async context => {
+test('in a store with one node, its file is the newest, whatever its time', async context => {
   const { write, start, valid, accounts, lines } = await setUp(context, false)
   await write('a', yamlOf('new'), 20 * day)
   await (await start('a')).close()

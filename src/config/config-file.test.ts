@@ -37,7 +37,7 @@ async function refusal(yaml: string): Promise<string> {
   return error.message.replace(join(folder, 'gateway.yaml'), 'FILE')
 }
 
-test('a file that is read again is checked with the validator that was compiled for the first reading', () => {
+test('a file that is read again is checked with the compiled validator of the first reading', () => {
   const path = join(folder, 'again.yaml')
   const read = () => loadConfigFile(path, known, {}, { text: { text: 'models: []' } })
   read()
@@ -45,7 +45,7 @@ test('a file that is read again is checked with the validator that was compiled 
   assert.ok(ms < 15, `reading it again takes ${ms} ms of CPU`)
 })
 
-test('what is wrong is told with its line and reason', async () => {
+test('faults are reported with line and reason', async () => {
   const cases: [string, RegExp][] = [
     ['accounts: [', /^FILE, line 1: /],
     ['accounts:\n  - id: a\n    id: b', /^FILE, line 3: .*unique/],
@@ -133,12 +133,12 @@ test('a refusal never shows a key', async () => {
   for (const yaml of yamls) assert.doesNotMatch(await refusal(yaml), /hu/, yaml)
 })
 
-test('an empty file is a valid one', async () => {
+test('an empty file is valid', async () => {
   assert.deepEqual((await load('')).models, [])
   assert.deepEqual((await load('# nothing yet\n')).file, {})
 })
 
-test('settings of a target come from the file and the environment; a variable that is not set makes the target unusable, not the file', async () => {
+test('settings of a target come from the file and the environment; a missing variable makes only the target unusable', async () => {
   const yaml =
     'models:\n  - { id: m, family: F1, group: KG, targets: [{ driver: hosted, base_url: "https://x.example", api_key_env: THE_KEY }] }'
   const set = await load(yaml, { THE_KEY: 'sesame' })
@@ -164,7 +164,7 @@ async function rewrite(gateway: TestGateway, yaml: string): Promise<string[]> {
 const submit = (gateway: TestGateway, by: string, endpoint = 'studio', body: object = { prompt: 'x' }) =>
   gateway.call(`/v1/ai/${endpoint}/imgf/image/generate`, { key: by, body })
 
-test('at a reload new keys work, keys that are gone are revoked, endpoints that are gone are 404', async () => {
+test('at a reload, new keys work, removed keys are revoked, and removed endpoints are 404', async () => {
   await using gateway = await startTestGateway({ yaml: accounts(['one', 'two'], ['studio', 'lab']) })
   assert.equal((await submit(gateway, key('one'))).status, 200)
   assert.equal((await submit(gateway, key('one'), 'lab')).status, 200)
@@ -184,7 +184,7 @@ test('at a reload new keys work, keys that are gone are revoked, endpoints that 
   )
 })
 
-test('a reload that is refused changes nothing', async () => {
+test('a refused reload changes nothing', async () => {
   await using gateway = await startTestGateway({
     yaml: accounts(['one']) + fakeModelYaml('f'),
     drivers: [fakeImageDriver('f', once(donePixel))],
@@ -207,7 +207,7 @@ test('a reload that is refused changes nothing', async () => {
   assert.match(answer.body.error.message, /already a key of account default/)
 })
 
-test('a key revoked by the operator stays revoked, also when the file still has it', async () => {
+test('a key that the operator revoked stays revoked, also when the file still contains it', async () => {
   const yaml = accounts(['one'])
   const first = await startTestGateway({ yaml })
   const { body } = await first.admin('/admin/keys?account=acme')
@@ -229,7 +229,7 @@ const shown = async (gateway: TestGateway) => {
   return { keys: body.keys, endpoints: routes.endpoints, accounts: all.accounts }
 }
 
-test('keys, endpoints and accounts that others made have what the file says while it names them, and are then as they were', async () => {
+test("keys, endpoints and accounts of other origin have the file's values while the file names them, and their own values afterwards", async () => {
   for (const kind of ['environment', 'admin']) {
     await using gateway = await startTestGateway({ yaml: 'models: []\n' })
     const made = await gateway.admin('/admin/keys', { body: { account: 'default', name: 'made', quotas: ['images=9/day'] } })
@@ -258,7 +258,7 @@ test('keys, endpoints and accounts that others made have what the file says whil
   }
 })
 
-test('routes that the file names at the endpoint default replace those, the others stay', async () => {
+test('routes of the endpoint default in the file replace the built-in ones; the others stay', async () => {
   const routes = (text: string) =>
     `models: [{ id: mine, family: chat, targets: [{ driver: text, file: /none.gguf }] }]\naccounts:\n  - { id: default, endpoints: [${text}] }\n`
   await using gateway = await startTestGateway({ yaml: routes('{ name: default, routes: { chat: { model: mine } } }') })
@@ -277,7 +277,7 @@ test('routes that the file names at the endpoint default replace those, the othe
   assert.equal((await submit(gateway, testKey, 'lab')).status, 404, 'the routes of another endpoint are all it has')
 })
 
-test('what the file says over others holds after a restart, and taken out while the gateway is down it is gone as well', async () => {
+test("the file's values for other entries apply after a restart, and end when they are removed while the gateway is down", async () => {
   const first = await startTestGateway({ yaml: named(testKey) })
   await first.stop()
   const second = await startTestGateway({ yaml: named(testKey), dataDir: first.dataDir })
@@ -288,7 +288,7 @@ test('what the file says over others holds after a restart, and taken out while 
   assert.equal((await shown(third)).accounts[0].limits, undefined)
 })
 
-test('what the file says over others is changed there; a revocation by the operator is final', async () => {
+test('values from the file can be changed only there; a revocation by the operator is final', async () => {
   await using gateway = await startTestGateway({ yaml: named(testKey) })
   const { keys } = await shown(gateway)
   for (const [path, options] of [
@@ -314,7 +314,7 @@ test('what the file says over others is changed there; a revocation by the opera
   assert.equal((await submit(gateway, testKey, 'default')).status, 401)
 })
 
-test('keys and webhook secrets whose variable is not set are told of, and make no key', async () => {
+test('keys and webhook secrets with an unset variable are reported, and create no key', async () => {
   const yaml =
     'accounts:\n  - { id: acme, webhook_secret_env: HOOKS, keys: [{ name: ci, secret_env: CI_KEY }, { name: short, secret_env: SHORT }] }\n'
   await using gateway = await startTestGateway({ yaml, env: { SHORT: 'abc' } })
@@ -327,7 +327,7 @@ test('keys and webhook secrets whose variable is not set are told of, and make n
   assert.equal((await gateway.call('/v1/ai/x/imgf/image/generate', { key: 'abc', body: {} })).status, 401)
 })
 
-test('a model whose only target lacks its variable answers 503 naming it', async () => {
+test('a model whose only target lacks its variable is a 503 that names the variable', async () => {
   const yaml =
     'models:\n  - { id: m, family: F1, group: P, targets: [{ driver: hosted, base_url: "https://x.example", api_key_env: THE_KEY }] }\n'
   await using gateway = await startTestGateway({ yaml, drivers: [hosted] })

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(packsDir, { recursive: true, force: true }))
 
-test('a request without a model goes to the best pack that is ready, and the answer says which', needPack('text-135m'), async () => {
+test('a request without a model uses the best installed pack, and the answer names it', needPack('text-135m'), async () => {
   const yaml = `
 accounts:
   - id: acme
@@ -91,7 +91,7 @@ function holdingEngine(held: string[][], isBroken = false): DriverSpec {
   })
 }
 
-test('engines hold the default models from the start, when that is wanted; one that cannot holds nothing up', async () => {
+test('engines open the default models at the start, if configured; one that fails does not delay the start', async () => {
   for (const [isWanted, isBroken] of [
     ['1', false],
     ['1', true],

@@ -23,7 +23,7 @@ const isValid = async ({ store }: TestStore, secret: string) => {
 const folder = await mkdtemp(join(tmpdir(), 'gateway-first-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('a first start makes the default account, its endpoint for every family, and a key in a private file', async () => {
+test('a first start creates the default account, its endpoint for every family, and a key in a private file', async () => {
   await using opened = await openTestStore(clock)
   const { madeKey } = await start(opened)
   assert.ok(madeKey)
@@ -36,7 +36,7 @@ test('a first start makes the default account, its endpoint for every family, an
   assert.equal((await opened.store.accounts.keys()).length, 1)
 })
 
-test('a key of the environment is used instead, kept over starts, and replaced by another one', oneNode, async () => {
+test('a key from the environment is used instead, kept over restarts, and replaced by a new value', oneNode, async () => {
   await using opened = await openTestStore(clock)
   assert.deepEqual(await start(opened, environmentKey), {})
   await start(opened, environmentKey)
@@ -49,7 +49,7 @@ test('a key of the environment is used instead, kept over starts, and replaced b
   assert.equal(await isValid(opened, 'sk-another-one-altogether'), false)
 })
 
-test('nodes of one store with different keys of the environment do not undo each other', async () => {
+test("nodes of one store with different keys in their environments do not undo each other's keys", async () => {
   await using opened = await openTestStore(clock)
   const accounts = { ...opened.store.accounts, isShared: true }
   const node = (accessKey: string) => ensureDefaultAccount(accounts, { dataDir: opened.directory, accessKey, now: clock.now() })
@@ -62,7 +62,7 @@ test('nodes of one store with different keys of the environment do not undo each
   assert.equal(await isValid(opened, environmentKey), false)
 })
 
-test('a key and an endpoint that an earlier version gave to the file are its own no more', async () => {
+test('a key and an endpoint that an earlier version assigned to the file are restored', async () => {
   await using opened = await openTestStore(clock)
   const { accounts } = opened.store
   await start(opened, environmentKey)
@@ -75,21 +75,21 @@ test('a key and an endpoint that an earlier version gave to the file are its own
   assert.deepEqual([endpoint?.routes, endpoint?.source], [{ '*': {} }, 'first-start'])
 })
 
-test('keys the operator made stay valid beside the one of the environment', async () => {
+test('keys that the operator created stay valid beside the one from the environment', async () => {
   await using opened = await openTestStore(clock)
   const { madeKey } = await start(opened)
   await start(opened, environmentKey)
   assert.equal(await isValid(opened, madeKey?.secret ?? ''), true)
 })
 
-test('a key of the environment that belongs to another account is refused', async () => {
+test('a key from the environment that belongs to another account is refused', async () => {
   await using opened = await openTestStore(clock)
   await opened.store.accounts.putAccount({ id: 'acme', name: 'Acme', source: 'admin', createdAt: clock.now() })
   await opened.store.accounts.putKey(makeKey({ accountId: 'acme', name: 'k', source: 'admin' }, clock.now(), environmentKey).key)
   await assert.rejects(start(opened, environmentKey), { code: 'invalid_request', message: /GATEWAY_ACCESS_KEY is a key of account acme/ })
 })
 
-test('the file of the key is private also when an open one stood there before', async () => {
+test('the file with the key is private even if a readable one existed before', async () => {
   await using opened = await openTestStore(clock)
   const file = join(opened.directory, 'access.key')
   await writeFile(file, 'old')
@@ -98,7 +98,7 @@ test('the file of the key is private also when an open one stood there before', 
   assert.equal((await stat(file)).mode & 0o777, 0o600)
 })
 
-test('the keys of the data folder are made once, private, and an empty file is not taken for one', async () => {
+test('the keys of the data folder are created once, in private files, and an empty file does not count as one', async () => {
   const admin = adminKeyOf(folder, undefined)
   assert.match(admin, /^admin-[0-9a-z]{48}$/)
   assert.equal(adminKeyOf(folder, undefined), admin)

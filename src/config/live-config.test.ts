@@ -90,7 +90,7 @@ async function watched(yaml: string, place: (folder: string) => Promise<string> 
   }
 }
 
-test('a good edit is in force by itself; a look that finds the same content does nothing', async () => {
+test('a valid change applies by itself; a look that finds the same content does nothing', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, has } = gateway
   assert.ok(live.catalogue().find('F1', 'one'))
@@ -101,7 +101,7 @@ test('a good edit is in force by itself; a look that finds the same content does
   assert.deepEqual(lines, [inForce, inForce])
 })
 
-test('a change waits for a second equal reading 2 s later, and a change in between begins anew', async () => {
+test('a change waits for a second identical reading 2 s later, and a change in between restarts the wait', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, waits, isSeen, pass } = gateway
   // The text is valid, but a model is missing. A file may look like this while an editor is still
@@ -122,7 +122,7 @@ test('a change waits for a second equal reading 2 s later, and a change in betwe
   assert.deepEqual(lines, [inForce, inForce])
 })
 
-test('a half-written file that is made whole in time takes no key and no model', async () => {
+test('a half-written file that is completed in time removes no key and no model', async () => {
   const whole = `${fakeModelYaml('f', 'one')}accounts:\n  - { id: acme, keys: [{ name: k, secret: sk-half-written-0001 }] }\n`
   await using gateway = await watched(whole)
   const { live, path, waits, isSeen, pass, lines } = gateway
@@ -140,7 +140,7 @@ test('a half-written file that is made whole in time takes no key and no model',
   assert.equal(live.catalogue().find('F1', 'one'), undefined)
 })
 
-test('a reload acts at once, also on what the watch still waits for, and the watch does not repeat it', async () => {
+test('a reload applies at once, also to a change for which the watch still waits, and the watch does not repeat it', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, waits, isSeen, pass } = gateway
   await writeFile(path, fakeModelYaml('f', 'two'))
@@ -154,7 +154,7 @@ test('a reload acts at once, also on what the watch still waits for, and the wat
   assert.deepEqual(lines, [inForce, inForce, inForce])
 })
 
-test('a change that the store cannot take now is tried again, and told of once', async () => {
+test('a change that the store cannot save now is tried again, and reported once', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, store } = gateway
   const { applyFile } = store.accounts
@@ -169,7 +169,7 @@ test('a change that the store cannot take now is tried again, and told of once',
   assert.deepEqual(lines, [inForce, 'configuration file not in force yet, it is tried again: The disk is full.', inForce])
 })
 
-test('a bad edit is refused once with its line and reason, and the old one stays in force', async () => {
+test('an invalid change is refused once with its line and reason, and the old file stays in force', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, has, says } = gateway
   await writeFile(path, 'models:\n  - id: one\n    family: F99\n    targets: [{ driver: f }]\n')
@@ -187,7 +187,7 @@ test('a bad edit is refused once with its line and reason, and the old one stays
   assert.equal(lines.filter(line => line.includes('F99')).length, 1)
 })
 
-test('a file that an editor puts in the place of the old one is seen, again and again', async () => {
+test('a file that an editor replaces is noticed, again and again', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   for (const id of ['two', 'three']) {
     await writeFile(join(gateway.folder, '.gateway.yaml.swp'), fakeModelYaml('f', id))
@@ -196,7 +196,7 @@ test('a file that an editor puts in the place of the old one is seen, again and 
   }
 })
 
-test('a mounted volume that is swapped by its link is seen, and so is an edit behind a link', async () => {
+test('a mounted volume that is replaced through its link is noticed, and so is a change behind a link', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'), async folder => {
     await mkdir(join(folder, '..1'))
     await symlink('..1', join(folder, '..data'))
@@ -213,7 +213,7 @@ test('a mounted volume that is swapped by its link is seen, and so is an edit be
   await gateway.has('three')
 })
 
-test('targets that stay as they are keep their record, those that are gone or changed lose it', async () => {
+test('unchanged targets keep their record, removed or changed ones lose it', async () => {
   const yaml = (second: string, more = '') =>
     `models:\n  - { id: m, family: F1, group: P, targets: [{ driver: f }, { driver: f, model: ${second} }] }\n${more}`
   await using gateway = await watched(yaml('a'))
@@ -223,7 +223,7 @@ test('targets that stay as they are keep their record, those that are gone or ch
   assert.deepEqual(last, ['m#1'])
 })
 
-test('imported prices are in force once their file is there, and stay when it is damaged or lost', async () => {
+test('imported prices apply once their file exists, and stay when it is damaged or lost', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, folder } = gateway
   const prices = (image: number) =>

@@ -40,7 +40,7 @@ test('the URL of a bucket names its service, region, style and prefix', () => {
   assert.equal(placeOf(bucketIn({ GATEWAY_BLOBS_URL: 's3://media/a/b', ...keys })), 'bucket s3://media/a/b')
 })
 
-test('a URL that names no bucket is refused with the part that is wrong, and shows no key', () => {
+test('a URL that names no bucket is refused with its faulty part, without showing a key', () => {
   const cases: [url: string, message: RegExp][] = [
     ['s3:media', /^GATEWAY_BLOBS_URL is "s3:media"; the name of a bucket has 3 to 63/],
     ['s3://Media', /the name of a bucket/],
@@ -69,7 +69,7 @@ test('a URL that names no bucket is refused with the part that is wrong, and sho
     )
 })
 
-test('keys come from the environment, from files of their own or from the shared file, and are read anew', context => {
+test('credentials come from the environment, from separate files or from the shared file, and are read again', context => {
   const folder = folderFor(context)
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)

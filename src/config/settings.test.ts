@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig, settings } from './settings.ts'
 
-test('without any variable, or with empty ones, the defaults hold', () => {
+test('without variables, or with empty ones, the defaults apply', () => {
   const plain = readConfig({})
   const empty = Object.fromEntries(Object.values(settings).map(setting => [setting.env, '']))
   assert.deepEqual(readConfig(empty), plain)
@@ -15,7 +15,7 @@ test('without any variable, or with empty ones, the defaults hold', () => {
   assert.equal(readConfig({ GATEWAY_NODE_NAME: 'eu-1.b' }).nodeName, 'eu-1.b')
 })
 
-test('values that cannot be are refused with the variable, the value and what it must be', () => {
+test('invalid values are refused with the variable, the value and the allowed values', () => {
   const wrong: [Record<string, string>, RegExp][] = [
     [{ PORT: '65536' }, /^PORT is "65536"; it must be a whole number from 0 to 65535\.$/],
     [{ PORT: '80.5' }, /^PORT is "80\.5"/],
@@ -53,7 +53,7 @@ test('values that cannot be are refused with the variable, the value and what it
   for (const [env, message] of wrong) assert.throws(() => readConfig(env), { code: 'invalid_request', message }, JSON.stringify(env))
 })
 
-test('values are read as they are meant', () => {
+test('valid values of each kind are read', () => {
   const config = readConfig({
     GATEWAY_PUBLIC_URL: 'https://gateway.example/base/',
     GATEWAY_CORS_ORIGINS: ' https://a.example, https://b.example ,',
@@ -79,7 +79,7 @@ test('several processes need a database, and share the cores between their engin
   assert.equal(readConfig({ ...shared, GATEWAY_PROCESSES: '64', GATEWAY_ENGINE_WORKERS: '3' }).engineWorkers, 3)
 })
 
-test('secrets may be in files, and blobs in a folder of their own', () => {
+test('secrets may be in files, and blobs in a separate folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-settings-'))
   try {
     const file = join(folder, 'database')
@@ -113,7 +113,7 @@ test('the address of a node is a URL, or an IP address whose port is known when 
   for (const address of ['10.0.0.5', 'fd00::5']) assert.deepEqual(addressOf(address), [undefined, address])
 })
 
-test('an address of a node has no password, and the message does not show it', () => {
+test('the address of a node may not have a password, and the message does not show it', () => {
   for (const account of ['', 'user']) {
     const given = { GATEWAY_NODE_URL: `https://${account}:hunter2@east.internal:8443/` }
     assert.throws(
@@ -123,7 +123,7 @@ test('an address of a node has no password, and the message does not show it', (
   }
 })
 
-test('proxy variables count in small letters first, and may be in a file', () => {
+test('proxy variables in lower case have priority, and may be in a file', () => {
   const { outbound } = readConfig({
     https_proxy: 'http://small.test',
     HTTPS_PROXY: 'http://large.test',

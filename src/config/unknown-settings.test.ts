@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { settings } from './settings.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
-test('a mistyped setting is named with the one that it resembles, without its value', () => {
+test('a mistyped setting is named with the most similar one, without its value', () => {
   const env = { GATEWAY_CONFG: '/etc/a-path', GATEWAY_PORT: '9000', GATEWAY_CONFIG_FILE: 'x', GATEWAY_ADMIN_KEYS: 'a secret' }
   const near = ['GATEWAY_CONFIG', 'PORT', 'GATEWAY_CONFIG', 'GATEWAY_ADMIN_KEY']
   assert.deepEqual(
@@ -12,7 +12,7 @@ test('a mistyped setting is named with the one that it resembles, without its va
   )
 })
 
-test('settings, their files, variables of other programs and names of configuration files are not', () => {
+test('settings, their files, variables of other programs and names of configuration files are not reported', () => {
   const names = Object.values(settings).map(spec => spec.env)
   const others = ['GATEWAY_SECRET_KEY_FILE', 'GATEWAY_KEY', 'GATEWAY_URL', 'GATEWAY_SERVICE_PORT', 'GATEWAY_ACME_TOKEN', 'PATH']
   assert.deepEqual(unknownSettings(Object.fromEntries([...names, ...others].map(name => [name, '1']))), [])

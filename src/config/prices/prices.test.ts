@@ -182,7 +182,7 @@ test('a target has the price of its own provider, and none of another one', asyn
   ])
 })
 
-test('what changes is told, prices of the configuration file stay, and no price is lost with its name in the list', async () => {
+test('changes are listed, prices of the configuration file stay, and no price is lost when its name disappears from the list', async () => {
   const models = one + chatModel('gone', target('old')) + chatModel('same', target('same-1'))
   const first = await plan(models, {
     'up-1': { input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 },
@@ -204,7 +204,7 @@ test('what changes is told, prices of the configuration file stay, and no price 
   assert.deepEqual(third.prices.models, {})
 })
 
-test('wrong prices are refused by name; those of models that are not configured are named', async () => {
+test('invalid prices are refused by name, also for models that are not configured', async () => {
   for (const [value, said] of [
     ['-1e-9', '-1e-9'],
     ['1e999', 'Infinity'],
@@ -227,7 +227,7 @@ test('wrong prices are refused by name; those of models that are not configured 
   ])
 })
 
-test('a list that is too large, too deep or no list is refused before it takes memory', async () => {
+test('a list that is too large, too deep or no list is refused before it uses memory', async () => {
   const cases: [string | object, RegExp][] = [
     ['{"up-1":{"input_cost_per_token": NaN}}', /^LIST is not JSON: .*NaN/],
     ['{', /^LIST is not JSON: /],
@@ -247,7 +247,7 @@ test('a list that is too large, too deep or no list is refused before it takes m
   assert.equal((await plan(one, `\uFEFF{"up-1":{"input_cost_per_token":0}}`)).prices.models.m?.price.million_input_tokens, 0)
 })
 
-test('another currency than that of the list needs a rate', async () => {
+test('a currency other than that of the list needs a rate', async () => {
   const euros = { head: 'currency: EUR\n' }
   const list = { 'up-1': { input_cost_per_token: 1e-6 } }
   assert.match(await refusal(one, list, euros), /prices in USD, and the configuration file is in EUR: add --rate with the EUR for 1 USD/)
@@ -255,7 +255,7 @@ test('another currency than that of the list needs a rate', async () => {
   assert.deepEqual([prices.currency, prices.list.rate, prices.models.m?.price], ['EUR', 0.9, { million_input_tokens: 0.9 }])
 })
 
-test('the prices file is checked as the configuration file is, and replaced whole', async () => {
+test('the prices file is checked like the configuration file, and replaced as a whole', async () => {
   const { prices } = await plan(one, { 'up-1': { input_cost_per_token: 1e-6 } })
   const place = join(folder, 'prices.json')
   await writePrices(place, prices)
@@ -279,7 +279,7 @@ test('the prices file is checked as the configuration file is, and replaced whol
   assert.throws(load, /line 2: price_list_name is for models without a price/)
 })
 
-test('text of a list cannot steer the terminal', () => {
+test('text in a list cannot control the terminal', () => {
   assert.equal(shown('a\u001b]0;x\u0007\u202eb\u200bc'), 'a\\u{1b}]0;x\\u{7}\\u{202e}b\\u{200b}c')
   assert.equal(shown('é 模型 "q"'), 'é 模型 "q"')
 })
