@@ -91,7 +91,7 @@ function isThere(body: JsonObject, path: FieldPath): boolean {
 
 const probe = (schema: TObject) => operationValidator(probeEntry.family, { ...nested, rules: [], body: { schema } })
 
-test('a null in a list, and what the caller names himself, stay as they are', () => {
+test('a null in a list, and members that callers name, stay as they are', () => {
   const schema = Type.Object({
     parts: optional.array(Type.Union([Type.String(), Type.Object({ text: optional.string() })])),
     parameters: optional.unsafe<JsonObject>({ type: 'object' }),
@@ -103,13 +103,13 @@ test('a null in a list, and what the caller names himself, stay as they are', ()
   assert.throws(() => body({ parts: ['a', null] }), /parts\[1\] is null; it must be string or object/)
 })
 
-test('no name of an object’s own making is taken for a field', () => {
+test('names of built-in object members are not taken for fields', () => {
   const { body } = probe(Type.Object({ a: optional.string() }))
   const sent: unknown = JSON.parse('{"a":null,"__proto__":null,"constructor":null,"toString":null}')
   assert.deepEqual(Object.entries(body(sent)), Object.entries(JSON.parse('{"__proto__":null,"constructor":null,"toString":null}')))
 })
 
-test('the whole body is not absent because it is null', () => {
+test('the whole body is not treated as absent when it is null', () => {
   assert.throws(
     () => probe(Type.Object({}))?.body(null),
     (error: unknown) => error instanceof GatewayError && error.code === 'invalid_json',

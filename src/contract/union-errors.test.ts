@@ -28,7 +28,7 @@ const cases: [value: object, message: string][] = [
 ]
 
 for (const [value, message] of cases) {
-  test(`${JSON.stringify(value)} is refused in the words of its own form`, () => {
+  test(`${JSON.stringify(value)} is refused with the message for its own form`, () => {
     assert.throws(
       () => checkObject(form, value, 'body'),
       (error: GatewayError) => {
@@ -39,7 +39,7 @@ for (const [value, message] of cases) {
   })
 }
 
-test('a body of a hundred thousand mistakes is refused as fast as one of a few', () => {
+test('a body with a hundred thousand mistakes is refused as fast as one with a few', () => {
   const parts = Array<number>(100_000).fill(5)
   const startedAt = process.cpuUsage()
   assert.throws(() => checkObject(form, { parts }, 'body'), /^GatewayError: parts\[0\] is 5/)

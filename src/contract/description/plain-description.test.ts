@@ -116,7 +116,7 @@ for (const { says, isBroken } of shapes)
     assert.deepEqual(broken, [])
   })
 
-test('schemas, operations and parameters have different names in every language, none of which a language or a generator has itself', () => {
+test('schemas, operations and parameters have distinct names in every language, and no reserved ones', () => {
   const names = Object.keys(document.components.schemas)
   assert.equal(hasTwins(names), false)
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('no schema has the name that openapi-generator gives to the parameters of a
   assert.equal(hasTwins([...Object.keys(document.components.schemas), ...parameters]), false)
 })
 
-test('fields are sent in one way: as parts where one of them is a file, else as JSON; a text as a form of one field', () => {
+test('fields have one encoding: parts when one of them is a file, else JSON; a text is a form with one field', () => {
   for (const [name, { content }] of bodies) {
     const isText = 'text/plain' in content
     const types = Object.keys(content).filter(type => !isText || type === 'application/x-www-form-urlencoded')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plainSchema } from './plain-schema.ts'
 
-test('a union of types is a schema for each, with the keywords that are its own', () => {
+test('a union of types becomes one schema for each type, with its own keywords', () => {
   const schema = { type: ['string', 'array', 'null'], maxLength: 9, items: { type: 'string' }, maxItems: 4, description: 'Words.' }
   assert.deepEqual(plainSchema(schema), {
     description: 'Words.',
@@ -11,7 +11,7 @@ test('a union of types is a schema for each, with the keywords that are its own'
   assert.deepEqual(plainSchema({ type: ['string', 'null'], maxLength: 9 }), { type: ['string', 'null'], maxLength: 9 })
 })
 
-test('values name their type, and values of several types are a list for each', () => {
+test('values state their type, and values of several types have a list for each', () => {
   assert.deepEqual(plainSchema({ enum: [6, 10] }), { type: 'integer', enum: [6, 10] })
   assert.deepEqual(plainSchema({ const: 'a' }), { type: 'string', const: 'a' })
   assert.deepEqual(plainSchema({ enum: ['auto', 5, 10] }), {
@@ -24,7 +24,7 @@ test('values name their type, and values of several types are a list for each', 
   assert.deepEqual(plainSchema({ type: ['string', 'null'], enum: ['a', null] }), { type: ['string', 'null'], enum: ['a', null] })
 })
 
-test('what is always null, true or false says so in words', () => {
+test('a schema that allows only null, true or false says so in words', () => {
   const properties = { a: { type: 'null', description: 'Nothing.' }, b: { type: 'null' } }
   assert.deepEqual(plainSchema({ type: 'object', properties }), {
     type: 'object',
@@ -33,7 +33,7 @@ test('what is always null, true or false says so in words', () => {
   assert.deepEqual(plainSchema({ type: 'boolean', const: false }), { type: 'boolean', description: 'Always false.' })
 })
 
-test('a default stands in words', () => {
+test('a default is stated in words', () => {
   assert.deepEqual(plainSchema({ type: 'array', items: {}, default: [] }), { type: 'array', items: {}, description: 'Default: `[]`.' })
   assert.deepEqual(plainSchema({ type: 'integer', default: 3, description: 'Steps.' }), {
     type: 'integer',
@@ -42,7 +42,7 @@ test('a default stands in words', () => {
   })
 })
 
-test('a number that may need more than 32 bits names its width', () => {
+test('a number that may need more than 32 bits states its width', () => {
   const small = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
   assert.deepEqual(plainSchema(small), small)
   assert.deepEqual(plainSchema({ type: 'integer', minimum: 0 }), { type: 'integer', format: 'int64', minimum: 0 })
@@ -61,7 +61,7 @@ test('a number that may need more than 32 bits names its width', () => {
   })
 })
 
-test('fields that most languages give one name are the first of them, with the others in its description', () => {
+test('fields that most languages give the same name are reduced to the first, and its description lists the others', () => {
   const taskId = { type: 'string', description: 'The task.' }
   const schema = {
     type: 'object',

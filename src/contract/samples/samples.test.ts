@@ -53,7 +53,7 @@ for (const { family } of [...families, probeEntry]) {
   }
 }
 
-test('what cannot be told apart is not refused, and what has no example is left out', () => {
+test('operations that cannot be told apart are not refused, and cases without an example are left out', () => {
   const body = Type.Object({
     size: Type.Union([Type.String({ maxLength: 3 }), Type.String({ pattern: '^[0-9]+x[0-9]+$' })]),
     code: optional.string({ pattern: '^[A-Z]{2}-[0-9]$' }),
