@@ -30,7 +30,7 @@ function setUp() {
   return { clock, listed, nodes, see, choose: (model = 'm', ...except: string[]) => nodes.choose('studio', model, new Set(except))?.name }
 }
 
-test('a run goes to a living node that takes work and can run the model, the one with the fewest runs first', async () => {
+test('a run goes to a living node that accepts work and can run the model, first to the one with the fewest runs', async () => {
   const { nodes, see, choose } = setUp()
   await see(
     nodeOf('api', { roles: ['api'] }),
@@ -55,7 +55,7 @@ test('a run goes to a living node that takes work and can run the model, the one
   assert.deepEqual(nodes.namesOf('studio'), ['lacks', 'east', 'west'])
 })
 
-test('work is accepted while a node can do it, and for 5 minutes after the last one has gone', async () => {
+test('work is accepted while a node can do it, and for 5 minutes after the last one has ended', async () => {
   const { clock, nodes, see, listed } = setUp()
   const reason = (model = 'm') => nodes.reasonAgainst('studio', model)
   await see()

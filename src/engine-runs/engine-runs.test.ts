@@ -12,7 +12,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { NodeFailure } from './send-run.ts'
 import { all, done, setUp } from './testing/run-node.ts'
 
-test('the engine gets the job with its files, and its events and files come back byte for byte', async context => {
+test('the engine gets the job with its files, and its events and files are returned byte for byte', async context => {
   const seen: { job: Job<JsonObject>; bytes: Buffer }[] = []
   const { folder, job, run } = await setUp(
     context,
@@ -76,7 +76,7 @@ test('errors keep their code, field, reasons and kind', async context => {
   assert.ok(fault instanceof GatewayError && fault.code === 'internal_error' && !fault.message.includes('secret'))
 })
 
-test('a reader who stops to read holds the engine back, and one who leaves ends the run', async context => {
+test('a slow reader slows the engine down, and a reader who leaves ends the run', async context => {
   let made = 0
   let ended = false
   const { job, run, places } = await setUp(
@@ -102,7 +102,7 @@ test('a reader who stops to read holds the engine back, and one who leaves ends 
   assert.ok(made < 60)
 })
 
-test('a run that has ended leaves its connection for the next one, and its answer counts as complete', async context => {
+test('a finished run leaves its connection for the next one, and its answer counts as complete', async context => {
   const large = Buffer.alloc(3_000_000, 5)
   const { job, run, server, connections, freeConnections } = await setUp(
     context,
@@ -129,7 +129,7 @@ test('a run that has ended leaves its connection for the next one, and its answe
   assert.deepEqual([answers, connections()], [[true, true, true], 1])
 })
 
-test('a node that stops in the middle is told apart from an engine that fails', async context => {
+test('a node that stops in the middle of a run is distinguished from an engine that fails', async context => {
   const { job, run, server } = await setUp(
     context,
     streamed<JsonObject, object>(async function* () {
@@ -144,7 +144,7 @@ test('a node that stops in the middle is told apart from an engine that fails', 
   assert.ok(unreachable instanceof NodeFailure && unreachable.isAway)
 })
 
-test('places are divided among accounts, and a node that is full or drains says so', async context => {
+test('places are shared among accounts, and a node that is full or drains says so', async context => {
   const gates: PromiseWithResolvers<void>[] = []
   const order: string[] = []
   const { job, run, places, duty } = await setUp(

@@ -27,7 +27,7 @@ test('the program loads no engine package before its roles are known', () => {
   )
 })
 
-test('engines as data declare the same as their packages', async () => {
+test('the stored declarations of engines equal those of their packages', async () => {
   const [own, declared] = await Promise.all([knownEngines(['engines']), knownEngines(['api', 'work'])])
   assert.deepEqual(declared.missingEngines, [])
   assert.equal(declared.engines.length, own.engines.length)

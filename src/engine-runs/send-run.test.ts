@@ -20,7 +20,7 @@ import { createRunAgent, NodeFailure, sendRun } from './send-run.ts'
 import { all, done, listening, lyingNode, secret, setUp } from './testing/run-node.ts'
 import { frameOf, wireErrorOf } from './wire.ts'
 
-test('a node that falls silent is given up, before its answer and in the middle of it', async context => {
+test('a node that falls silent is given up, before its answer and during it', async context => {
   const server = createServer((_request, response) => {
     if (answers) response.writeHead(200).write(frameOf({ type: 'event', event: { says: 'a word' } }))
   })
@@ -46,7 +46,7 @@ test('a node that falls silent is given up, before its answer and in the middle 
   }
 })
 
-test('a fault of this node with a file is no fault of the other node, and keeps its name', async context => {
+test('a fault of this node with a file is not blamed on the other node, and keeps its name', async context => {
   const { folder, job, run, places } = await setUp(context)
   const failureOf = async (given: Job<JsonObject>) => {
     const error = await all(run(given)).catch((thrown: unknown) => thrown)
@@ -71,7 +71,7 @@ test('a fault of this node with a file is no fault of the other node, and keeps 
   assert.equal(unwritten.code, 'disk_full')
 })
 
-test('an answer cannot write outside the folder of its job, nor fill the memory', async context => {
+test('an answer can neither write outside the folder of its job nor fill the memory', async context => {
   const { job } = await setUp(context)
   const file = { type: 'file', file: { mediaType: 'image/png' }, extension: '/../../outside.png', isOutcome: true, bytes: 3 }
   const frames = [frameOf(file), Buffer.from('abc'), frameOf({ ...file, extension: '.png' }), Buffer.from('def')]
@@ -113,7 +113,7 @@ test('an answer cannot write outside the folder of its job, nor fill the memory'
   assert.ok(sent < 50_000_000)
 })
 
-test('a node that takes no more connections counts as busy, not as a rate limit of the engine', async context => {
+test('a node that accepts no more connections counts as busy, not as rate-limited', async context => {
   const { job } = await setUp(context)
   for (const code of ['rate_limited', 'too_many_connections'] as const) {
     const run = await lyingNode(context, response => {
@@ -149,7 +149,7 @@ async function offerAt(
   return driver.offers['image.generate'] as unknown as OnceOffer<JsonObject>
 }
 
-test('a run that ends its nodes is lost after three of them, later after one, and also when there are fewer', async context => {
+test('a run during which connections break is lost after three nodes, in a later run after one, and also with fewer nodes', async context => {
   const { job } = await setUp(context)
   let asked = 0
   const address = await listening(context, response => {
@@ -173,7 +173,7 @@ test('a run that ends its nodes is lost after three of them, later after one, an
   }
 })
 
-test('a node that closes a connection before it answers is asked once more, and its run is not lost', async context => {
+test('a node that closes a connection before it answers is called once more, and its run is not lost', async context => {
   const { job } = await setUp(context)
   let asked = 0
   const address = await listening(context, response => {
@@ -189,7 +189,7 @@ test('a node that closes a connection before it answers is asked once more, and 
   assert.equal(asked, -8)
 })
 
-test('a node that has started after the token was issued gets a new one', async context => {
+test('a node that has started after the token was issued gets a new token', async context => {
   const { node, job, clock, server } = await setUp(context)
   let asked = 0
   let stale = 1
@@ -203,7 +203,7 @@ test('a node that has started after the token was issued gets a new one', async 
   assert.equal(asked, 4)
 })
 
-test('one account cannot take all places that a node has for runs elsewhere', async context => {
+test('one account cannot occupy all places of a node for runs of other nodes', async context => {
   const { job } = await setUp(context)
   const waiting: ServerResponse[] = []
   const address = await listening(context, response => void waiting.push(response))
@@ -221,7 +221,7 @@ test('one account cannot take all places that a node has for runs elsewhere', as
   await further
 })
 
-test('of processes that share an address, one that takes runs is found beside one that drains', async context => {
+test('of processes that share an address, one that accepts runs is found beside one that drains', async context => {
   const { node, job, clock, duty, connections } = await setUp(context)
   const offer = await offerAt(context, [node.address], { clock })
   // Each try reads the reason twice while the node is draining, so the first two tries are refused

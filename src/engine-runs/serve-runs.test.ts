@@ -11,7 +11,7 @@ import { digestOf, RunTokens, runTokenKey, signRun } from './run-token.ts'
 import { all, done, secret, setUp } from './testing/run-node.ts'
 import { enginePath, frameOf } from './wire.ts'
 
-test('only a token of the same secret, for this node and request, is accepted, once, for 30 s', async context => {
+test('a token is accepted only with the right secret, for this node and request, once, for 30 s', async context => {
   const { node, clock } = await setUp(context)
   const body = frameOf({ version: 1, id: 'x', capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] })
   const head = digestOf(body.subarray(4))
@@ -55,7 +55,7 @@ test('only a token of the same secret, for this node and request, is accepted, o
   assert.match(await send(signRun(key, { ...claims(), engine: 'openai-compatible' }, now)), /^503 capability_unavailable/)
 })
 
-test('a token from before the start of a node, which has forgotten the used ones, is refused for now', () => {
+test('a token from before the start of a node, which no longer knows the used ones, is refused for now', () => {
   const clock = { at: 1_800_000_000_000, now: () => clock.at }
   const key = runTokenKey(secret)
   const claims = { run: 'r', engine: 'e', account: 'acme', key: 'k', from: 'api', to: 'http://10.0.0.9:8080', head: '' }
@@ -111,7 +111,7 @@ test('a request that is too large, of another version or cut short is refused', 
   assert.equal(ran, 0)
 })
 
-test('a node that falls silent in the middle of its request loses its place', async context => {
+test('a node that falls silent during its request loses its place', async context => {
   const { node, places, clock } = await setUp(
     context,
     once(async () => done),
@@ -133,7 +133,7 @@ test('a node that falls silent in the middle of its request loses its place', as
   await until(() => places.busy === 0, 'the place to be free')
 })
 
-test('a run that ignores its abort is given up after a while, and its place is free for others', async context => {
+test('a run that ignores its abort is given up after a while, and its place is free again', async context => {
   let begun = 0
   const { job, run, places, errors } = await setUp(
     context,
@@ -169,7 +169,7 @@ test('the limit of connections of an access key does not limit the runs of a nod
   for (const parts of await Promise.all([all(run(await job())), all(run(await job()))])) assert.equal(parts.at(-1)?.type, 'outcome')
 })
 
-test('files of a run whose node has left are not opened', { skip: process.platform !== 'linux' }, async context => {
+test('files of a run whose calling node has left are not opened', { skip: process.platform !== 'linux' }, async context => {
   const begun = Promise.withResolvers<void>()
   const { job, run, places, folder } = await setUp(
     context,
