@@ -21,7 +21,7 @@ async function runScript(
   await runChild('tool', [], { folder, env, onBytes: () => {}, ...more })
 }
 
-test('a program that is not there, a shim that points to nothing and Python without pip are all told apart from a failure', async () => {
+test('a missing program, a broken shim and Python without pip are distinguished from a failure', async () => {
   await assert.rejects(runChild('no-such-tool', [], { folder, env: { PATH: folder }, onBytes: () => {} }), ProgramMissing)
   await assert.rejects(runScript('exit 127'), ProgramMissing)
   await assert.rejects(runScript('echo "/usr/bin/python3: No module named pip" >&2; exit 1'), ProgramMissing)
@@ -30,7 +30,7 @@ test('a program that is not there, a shim that points to nothing and Python with
   })
 })
 
-test('a program that stands still is ended, one whose folder grows is not', async () => {
+test('a program without progress is ended, one whose folder grows is not', async () => {
   await assert.rejects(runScript('exec sleep 100', { stallMs: 250 }), { message: 'tool was ended: it took too long or stood still' })
   // The program runs longer than `stallMs`, the longest time without progress. It must not be
   // ended, because its file grows all the time.
@@ -41,7 +41,7 @@ test('a program that stands still is ended, one whose folder grows is not', asyn
   await again().catch(again).catch(again)
 })
 
-test('a stop returns only when the program is gone', async () => {
+test('stopping returns only when the program has ended', async () => {
   const stopping = new AbortController()
   // Stops the program as soon as the program has written its process id to a file.
   const onBytes = () => existsSync(join(folder, 'number')) && stopping.abort()

