@@ -48,7 +48,7 @@ test('a process that confirms faster waits for the others', context => {
   assert.deepEqual([fast.got, late.got], [4, 6])
 })
 
-test('one that takes nothing is waited for once, until it takes one again', context => {
+test('the others wait once for a process that takes no connection, until it takes one again', context => {
   const [busy, hung] = start(context, 2)
   assert.ok(busy && hung)
   for (let time = 0; time < 3; time++) busy.hand()
@@ -62,7 +62,7 @@ test('one that takes nothing is waited for once, until it takes one again', cont
   assert.equal(busy.got, 15, 'it is waited for again')
 })
 
-test('the connection of a process that ends is closed, and nobody waits for it', context => {
+test('the connection held for a process that ends is closed, and nobody waits for it', context => {
   const [one, other, third] = start(context, 3)
   assert.ok(one && other && third)
   const taken = one.hand()
@@ -78,7 +78,7 @@ test('the connection of a process that ends is closed, and nobody waits for it',
   assert.equal(one.got, 3)
 })
 
-test('other messages pass', context => {
+test('other messages are passed on', context => {
   const [worker] = start(context, 1)
   assert.ok(worker)
   const send: (...args: unknown[]) => boolean = worker.process.send

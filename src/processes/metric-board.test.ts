@@ -19,7 +19,7 @@ async function sum(board: MetricBoard, own: Metric[], other: Metric[] | undefine
   return text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
 }
 
-test('counters are added up and never fall: not by a process that is missing, nor by one that has ended', async () => {
+test('counters are summed and never fall when a process is missing or has ended', async () => {
   const board = new MetricBoard()
   assert.deepEqual(await sum(board, metrics(3, 1), metrics(6, 2)), [
     'requests_total{path="/a"} 9',

@@ -28,11 +28,11 @@ describe('several processes on one machine', { skip }, async () => {
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
 
-  test('two processes share a port, add up their metrics, and one that is killed comes back', async t => {
+  test('two processes share a port, sum up their metrics, and a killed one is restarted', async t => {
     const { program, lines, config } = await startTwo(t, server)
     const ask = async (path: string) => (await exchange(program.url + path, { method: 'GET', key: testAdminKey })).text
     const metrics = () => ask('/metrics')
-    await t.test('the start says so once, and each line of the log names its process', async () => {
+    await t.test('the start is logged once, and each log line names its process', async () => {
       assert.equal(program.output().split('Listening on').length, 2)
       assert.match(program.output(), new RegExp(`^Listening on ${program.url}, 2 processes {2}\\(reference: `, 'm'))
       assert.equal(program.output().split('First start. Access key').length, 2)
@@ -46,7 +46,7 @@ describe('several processes on one machine', { skip }, async () => {
       )
     })
 
-    await t.test('requests go to both in turn, and any of them answers with the metrics of both', async () => {
+    await t.test('requests go to both processes in turn, and any of them returns the metrics of both', async () => {
       for (let time = 0; time < 20; time++) await ask('/healthz')
       await until(() => lines().filter(line => line.operation === '/healthz').length > 20, 'the lines of the requests')
       const served = Map.groupBy(
@@ -76,7 +76,7 @@ describe('several processes on one machine', { skip }, async () => {
       await until(async () => (await jobs()).join().endsWith('} 3'), 'three tasks that wait')
     })
 
-    await t.test('a configuration file is read by both: at SIGHUP, and when one of them is told to', async () => {
+    await t.test('both processes read a changed configuration file: at SIGHUP, and when one of them is told to', async () => {
       const inForce = (node: string) => lines().filter(line => line.node === node && line.msg === 'configuration file in force').length
       const before = inForce('here-1')
       program.process.kill('SIGHUP')
@@ -93,7 +93,7 @@ describe('several processes on one machine', { skip }, async () => {
     })
 
     await t.test(
-      'one that hangs delays neither the metrics nor the others; killed, it leaves no connection open and comes back',
+      'a process that hangs delays neither the metrics nor the others; when killed, it leaves no connection open and is restarted',
       async () => {
         const [hung] = childrenOf(program.process.pid)
         assert.ok(hung !== undefined)
@@ -122,7 +122,7 @@ describe('several processes on one machine', { skip }, async () => {
       },
     )
 
-    await t.test('one that gets SIGTERM alone ends in order and is replaced', async () => {
+    await t.test('a process that gets SIGTERM alone ends in order and is replaced', async () => {
       const [member] = childrenOf(program.process.pid)
       assert.ok(member !== undefined)
       process.kill(member, 'SIGTERM')
@@ -131,7 +131,7 @@ describe('several processes on one machine', { skip }, async () => {
       assert.deepEqual([ended?.code, ended?.restartInMs], [0, 0])
     })
 
-    await t.test('another gateway that wants the port says so once and ends', async () => {
+    await t.test('another gateway that needs the same port says so once and ends', async () => {
       const other = await run({
         ...environment(server.url),
         PORT: new URL(program.url).port,
@@ -141,7 +141,7 @@ describe('several processes on one machine', { skip }, async () => {
       assert.equal(other.output.trim(), `HOST is 127.0.0.1 and PORT is ${new URL(program.url).port}; another program listens there.`)
     })
 
-    await t.test('Ctrl-C, which reaches every process, stops each once', async () => {
+    await t.test('Ctrl-C, which reaches every process, stops each of them once', async () => {
       const members = childrenOf(program.process.pid)
       assert.equal(members.length, 2)
       const ended = once(program.process, 'exit')
