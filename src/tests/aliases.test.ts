@@ -47,7 +47,7 @@ async function listed(path: string, key?: string): Promise<Map<string, { alias_o
   return new Map(body.data.map((model: { id: string }) => [model.id, model]))
 }
 
-test('an alias is served by its model, which tasks and prices name, with a word in a header', async () => {
+test('an alias is served by its model, which tasks and prices name, and a header says so', async () => {
   for (const [name, id] of Object.entries({
     tts: 'tts-1',
     'tts-hd': 'tts-1-hd',
@@ -62,7 +62,7 @@ test('an alias is served by its model, which tasks and prices name, with a word 
   assert.deepEqual([(await speak('tts-1')).says, (await speak('house')).status], [null, 200])
 })
 
-test('a name that is unknown is refused with those that are near, and case counts', async () => {
+test('an unknown name is refused with similar ones, and case matters', async () => {
   for (const [name, near] of [
     ['TTS', /near are tts/],
     ['tts-9', /near are tts-1/],
@@ -77,7 +77,7 @@ test('a name that is unknown is refused with those that are near, and case count
   assert.doesNotMatch((await speak('tts-9', keys.hd)).message, /tts-1 |house|tts-1,/)
 })
 
-test('scopes and quotas are of the model, whatever it is called', async () => {
+test('scopes and quotas belong to the model, whatever name is used', async () => {
   assert.deepEqual([(await speak('tts', keys.tts)).status, (await speak('tts-1', keys.tts)).status], [200, 200])
   assert.deepEqual([(await speak('tts-hd', keys.tts)).status, (await speak('speaker', keys.tts)).status], [403, 403])
   assert.deepEqual([(await speak('tts-hd', keys.hd)).status, (await speak('tts', keys.hd)).status], [200, 403])
@@ -89,7 +89,7 @@ test('scopes and quotas are of the model, whatever it is called', async () => {
   assert.deepEqual(made.body.key.scopes.models, ['tts-1', 'house'])
 })
 
-test('a route goes before a shipped alias, and not before an alias of the file', async () => {
+test('a route has priority over a built-in alias, but not over a configured one', async () => {
   assert.equal((await speak('tts', keys.routed)).says, 'model: tts is an alias of house.')
   assert.equal((await speak('tts-1', keys.routed)).says, null)
   assert.equal((await listed('/v1/ai/default/models', keys.routed)).get('tts')?.alias_of, 'house')
@@ -97,7 +97,7 @@ test('a route goes before a shipped alias, and not before an alias of the file',
   assert.deepEqual(made.body.endpoint.routes, { T1: { model: 'house' } })
 })
 
-test('lists name aliases as such, to keys that may use their models, and begin with what talks', async () => {
+test('lists contain aliases as such, for keys that may use their models, and begin with chat models', async () => {
   const all = await listed('/v1/models')
   assert.deepEqual([all.get('tts')?.alias_of, all.get('tts-1')?.alias_of, all.get('speaker')?.alias_of], ['tts-1', undefined, 'house'])
   const talks = [...all.values()].map(({ families }) => families.includes('chat'))
@@ -120,7 +120,7 @@ test('lists name aliases as such, to keys that may use their models, and begin w
   assert.equal(models.find(({ id }: { id: string }) => id === 'speaker')?.aliasOf, 'house')
 })
 
-test('programs find what speaks at the audio paths', async () => {
+test('programs find the speech models and voices at the audio paths', async () => {
   const voices = await relay.gateway.call('/v1/audio/voices')
   assert.deepEqual(
     [voices.status, voices.body.voices.slice(0, 2)],
@@ -159,7 +159,7 @@ test('a relayed alias reaches the model of the upstream at each path, and is cou
   )
 })
 
-test('a warning of the upstream is told behind that of an alias', async () => {
+test('a warning of the upstream comes after the one about the alias', async () => {
   const says = { 'content-type': 'application/json', [warning]: 'tools: left out.' }
   const message = { role: 'assistant', content: 'hi' }
   const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'up-1', choices: [{ index: 0, message, finish_reason: 'stop' }] }
@@ -172,7 +172,7 @@ test('a warning of the upstream is told behind that of an alias', async () => {
   }
 })
 
-test('a wrong path is answered with the one that is meant', async () => {
+test('a wrong path is answered with the intended one', async () => {
   const cases: [method: string, path: string, meant: RegExp | undefined][] = [
     ['POST', '/chat/completions', / Did you mean \/v1\/chat\/completions\?$/],
     ['POST', '/v1/v1/chat/completions', / Did you mean \/v1\/chat\/completions\?$/],
@@ -216,7 +216,7 @@ test('a wrong path is answered with the one that is meant', async () => {
   }
 })
 
-test('unknown models are served as if none were named, where the file says so', async () => {
+test('unknown models are served by the default model, if the file says so', async () => {
   await using lenient = await startRelayGateway(url => `unknown_models: default\n${yaml(url)}`, { drivers: [fakeSpeechDriver('tone')] })
   const body = { model: 'acme/ünknown', input: 'Hello', voice: 'alloy', response_format: 'wav' }
   const answer = await lenient.gateway.call('/v1/audio/speech', { body })
@@ -232,7 +232,7 @@ test('unknown models are served as if none were named, where the file says so', 
   )
 })
 
-test('a refusal names the model as the caller does, never the one behind it', async () => {
+test("a refusal contains the caller's name for the model, never the one behind it", async () => {
   for (const name of ['speaker', 'ansager', 'tts', 'tts-2025-12-15', 'house']) {
     const { status, message, says } = await speak(name, keys.hd)
     assert.deepEqual([status, message, says], [403, `The access key may not use model ${name}.`, null])

@@ -89,7 +89,7 @@ test('a folder that cannot be used is named with the reason', onlyEmbedded('back
   })
 })
 
-test('of a database that nodes share, the command says how it is backed up', async () => {
+test('for a database that several nodes share, the command explains how to back it up', async () => {
   const env = { GATEWAY_DATABASE_URL: 'postgres://u@127.0.0.1:1/d', GATEWAY_SECRET_KEY: 'x', GATEWAY_ADMIN_KEY: testAdminKey }
   for (const command of ['backup', 'restore'])
     await assert.rejects(runCommand([command, '/tmp/none'], env), /PostgreSQL's own tools \(pg_dump.*docs\/operate\/backup.md/)

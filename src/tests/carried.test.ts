@@ -52,7 +52,7 @@ async function continued(own: RelayGateway, reply: FakeReply): Promise<[stored: 
   return [stored, sentBack(own)]
 }
 
-test('members beside a call go back with it, whatever they are called', async () => {
+test('members of a tool call are returned with the call, whatever their names', async () => {
   await using own = await basicChat()
   const beside = { extra_content: signature, x_state: [1, 'two'], signature: 's' }
   const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}', thought_signature: 'in' }, ...beside }
@@ -95,7 +95,7 @@ test('pieces of members are joined: texts, objects, and lists by their index', a
   }
 })
 
-test('reasoning goes back under the name it came with; sealed reasoning alone stands before its call', async () => {
+test('reasoning is returned under its original name; sealed reasoning alone stands before its call', async () => {
   await using own = await basicChat()
   const [stored] = await continued(own, streamOf({ reasoning: 'hm' }, { tool_calls: [called()] }))
   assert.equal(Object(stored).reasoning, 'hm')
@@ -108,7 +108,7 @@ test('reasoning goes back under the name it came with; sealed reasoning alone st
     for (const message of await continued(own, streamOf(...deltas))) assert.deepEqual(Object(message).reasoning_details, details)
 })
 
-test('a client that keeps only what it knows sends them back inside of encrypted reasoning', async () => {
+test('a client that drops unknown members returns them inside encrypted reasoning', async () => {
   await using own = await basicChat()
   own.upstream.answer(
     streamOf({ reasoning: 'hm', x_state: 'mine' }, { tool_calls: [called({ extra_content: signature })] }),
@@ -127,7 +127,7 @@ test('a client that keeps only what it knows sends them back inside of encrypted
   assert.deepEqual([status, body.error.param], [400, 'input[1].encrypted_content'])
 })
 
-test('a response made in the background, one that is streamed and one that is read again have them', async () => {
+test('background, streamed and re-read responses contain the members', async () => {
   await using own = await basicChat()
   own.upstream.answer(streamOf({ tool_calls: [called({ extra_content: signature })] }), wholeOf({ content: 'ok' }))
   const { id } = await create(own, { input: 'Weather?', background: true })
@@ -144,7 +144,7 @@ test('a response made in the background, one that is streamed and one that is re
   assert.ok(!JSON.stringify(events).includes('carried'), 'who said it is not shown')
 })
 
-test('a chat body that is translated keeps them on the way there and back', async () => {
+test('a translated chat body keeps the members in both directions', async () => {
   await using own = await basicChat()
   const message = {
     role: 'assistant',
@@ -170,7 +170,7 @@ test('a chat body that is translated keeps them on the way there and back', asyn
   )
 })
 
-test('a target of another kind gets none of them', async () => {
+test('a target of another kind gets none of the members', async () => {
   const yaml = (url: string) =>
     relayYaml([{ url, dialect: 'basic', protocols: 'chat' }]) +
     `  - { id: other, family: [chat, responses], targets: [{ driver: openai-compatible, base_url: "${url}", model: up-2, dialect: openai, protocols: [chat] }] }\n` +
@@ -191,7 +191,7 @@ test('a target of another kind gets none of them', async () => {
   assert.ok(!JSON.stringify(own.upstream.received.at(-1)?.json).includes('thought_signature'))
 })
 
-test('members beside the items of a Responses upstream go back to it, also for a caller of chat', async () => {
+test("members of a Responses upstream's items are returned to it, also for a caller of chat", async () => {
   await using own = await startRelayGateway(url => relayYaml([{ url, dialect: 'basic', protocols: 'responses', stateless: true }]))
   const call = { type: 'function_call', id: 'fc', status: 'completed', call_id: 'c1', name: 'weather', arguments: '{}', x_seal: 'zz' }
   const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' }
@@ -210,7 +210,7 @@ test('members beside the items of a Responses upstream go back to it, also for a
   assert.deepEqual([found('reasoning').encrypted_content, found('reasoning').id], ['sealed', 'rs_1'])
 })
 
-test('an answer keeps at most its limit of them, and a request may send no more', async () => {
+test('the size of kept members is limited in an answer, and in a request', async () => {
   await using own = await basicChat()
   const half = 'x'.repeat(mostCarriedCharacters / 2)
   const [stored] = await continued(own, streamOf({ tool_calls: [called({ one: half })] }))

@@ -116,7 +116,7 @@ function comparable({ request, ...rest }: Recorded, call: Call): object {
   return { ...rest, request: JSON.stringify(call).replaceAll('"seed":null', '').includes('seed') ? { seed, ...others } : others }
 }
 
-describe('the inner driver is asked what the outer family asks', () => {
+describe('the inner driver gets what the outer family requests', () => {
   for (const entry of makers) {
     for (const [name, operation] of Object.entries(entry.family.operations)) {
       for (const [index, call] of callsOf(entry, operation).entries()) {

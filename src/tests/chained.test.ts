@@ -83,7 +83,7 @@ async function tasksOf(gateway: TestGateway): Promise<{ id: string; state: strin
   return (await gateway.admin('/admin/tasks')).body.tasks
 }
 
-describe('two gateways that both run', () => {
+describe('two running gateways', () => {
   let pair: Pair
   const logs = { inner: new PassThrough(), outer: new PassThrough() }
   const logged = { inner: text(logs.inner), outer: text(logs.outer) }
@@ -101,7 +101,7 @@ describe('two gateways that both run', () => {
     for (const key of [innerKey, outerKey]) assert.ok(!(lines.inner + lines.outer).includes(key), 'a key is in a log')
   })
 
-  test('a picture has the pixels, the seed and the words of the one the inner gateway drew', async () => {
+  test('a picture has the pixels, the seed and the prompt of the one that the inner gateway drew', async () => {
     const body = { prompt: 'a red fox and a flibbertigibbetty', width: 320, height: 192, seed: 7, output_format: 'png' }
     const { result, bytes, facts } = await picture(pair, body)
     assert.deepEqual([facts.format, facts.width, facts.height, result.seed], ['png', 320, 192, 7])
@@ -128,7 +128,7 @@ describe('two gateways that both run', () => {
     assert.ok(Math.abs((red ?? 0) - (green ?? 0)) < 3 && Math.abs((green ?? 0) - (blue ?? 0)) < 3, JSON.stringify([red, green, blue]))
   })
 
-  test('a chat is relayed whole and streamed', async () => {
+  test('a chat is relayed, whole and streamed', async () => {
     const body = { model: 'far', messages: [{ role: 'user', content: 'hello' }] }
     const whole = await pair.call(chatPath, { body })
     assert.equal(whole.status, 200, whole.bytes.toString())
@@ -161,7 +161,7 @@ describe('two gateways that both run', () => {
     assert.equal((await pair.inner.call(`${responsesPath}/${first.body.id}`, { key: innerKey })).status, 404)
   })
 
-  test('a conversation that began at the outer gateway goes on at the inner one, translated', async () => {
+  test('a conversation that began at the outer gateway continues at the inner one, translated', async () => {
     const first = await pair.call(responsesPath, { body: { model: 'near', input: 'hello' } })
     const body = { model: 'far', input: 'and now', previous_response_id: first.body.id }
     const second = await pair.call(responsesPath, { body })
@@ -191,7 +191,7 @@ describe('two gateways that both run', () => {
     }
   })
 
-  test('what the inner gateway refuses, the outer one tells', async () => {
+  test('a refusal of the inner gateway is returned by the outer one', async () => {
     const { polling_url } = await submit(pair, { prompt: 'a naked child', width: 64, height: 64 })
     const seen = await ended(pair, polling_url)
     assert.equal(seen.status, 'Request Moderated', JSON.stringify(seen))
@@ -201,7 +201,7 @@ describe('two gateways that both run', () => {
   })
 })
 
-test('a submit whose answer is lost is sent again and makes no second task', async () => {
+test('a submit whose answer is lost is sent again and creates no second task', async () => {
   let lost = 0
   const proxy = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
@@ -229,7 +229,7 @@ test('a submit whose answer is lost is sent again and makes no second task', asy
   }
 })
 
-test('a caller who leaves a stream stops the model of the inner gateway', async () => {
+test('the inner model stops when the caller leaves a stream', async () => {
   let isStopped = false
   const endless = fakeTextDriver('endless', async function* ({ signal }) {
     yield { type: 'text', delta: 'and' }
@@ -267,7 +267,7 @@ async function startParked(): Promise<Pair & AsyncDisposable> {
   }
 }
 
-test('a cancel reaches the inner gateway', async () => {
+test('a cancellation reaches the inner gateway', async () => {
   await using pair = await startParked()
   const { polling_url } = await submit(pair, { prompt: 'a slow picture', width: 64, height: 64 })
   await until(async () => (await tasksOf(pair.inner)).length === 1, 'the inner task')
@@ -277,7 +277,7 @@ test('a cancel reaches the inner gateway', async () => {
   await until(async () => (await states(pair.outer)) === 'cancelled', 'the end of the outer task')
 })
 
-test('an outer task outlives a restart of the inner gateway, and of its own', async () => {
+test('an outer task survives a restart of either gateway', async () => {
   const inner = await startInner({ env: { GATEWAY_ENGINE_WORKERS: '0', PORT: String(await freePort()) } })
   let outer = await startOuter(inner)
   const first = pairOf(inner, outer)

@@ -89,7 +89,7 @@ test('a stream counts a search once, however often it is shown, and also one tha
   assert.equal(await searches(['/v1beta/models/gem:streamGenerateContent?alt=sse', { contents }], sseReply(pieces)), 2)
 })
 
-test('the usage of services that count their searches themselves counts', async () => {
+test('the searches that services count themselves are used', async () => {
   for (const usage of [
     { server_tool_use: { web_search_requests: 3 } },
     { prompt_tokens_details: { web_search_requests: 3 } },
@@ -111,7 +111,7 @@ test('text about searches is no search', async () => {
   assert.equal(await searches(contentCall, jsonReply(content({}, 'gemini-3-flash', about))), 0)
 })
 
-test('searches that a broken stream has shown count beside its estimated tokens', async () => {
+test('searches in a broken stream count in addition to its estimated tokens', async () => {
   const frames = [
     { type: 'response.created', response: { ...response([]), status: 'in_progress', usage: null } },
     { type: 'response.output_item.done', output_index: 0, item: searchOf('ws_1') },
@@ -121,7 +121,7 @@ test('searches that a broken stream has shown count beside its estimated tokens'
   assert.equal(await searches([path, { ...body, stream: true }], resetReply(frames)), 1)
 })
 
-test('a budget holds the searches that a request allows', async () => {
+test('a budget holds the cost of the searches that a request allows', async () => {
   const one = { ...chatCall[1], max_tokens: 10, web_search_options: {} }
   const search = (tool: object, more: object = {}) => ({ ...responseCall[1], max_output_tokens: 20, tools: [tool], ...more })
   const limited = { type: 'web_search_20250305', name: 'web_search', max_uses: 1e300 }

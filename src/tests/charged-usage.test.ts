@@ -175,7 +175,7 @@ const upstreams = {
 
 for (const [model, { speaks, whole, stream, costs, counts }] of Object.entries(upstreams))
   for (const [protocol, ask] of Object.entries(asks))
-    test(`${model} asked by ${protocol}: stream and whole cost what the upstream reports`, async () => {
+    test(`${model} requested by ${protocol}: a stream and a whole answer cost what the upstream reports`, async () => {
       for (const isStream of [false, true]) {
         const [path, body] = ask(model, isStream)
         // A translated call is a stream at the upstream, whatever the caller wants.
@@ -295,7 +295,7 @@ for (const [name, { total, steps, counts }] of Object.entries(stepped))
     }
   })
 
-test('a budget holds the price of the tier, and the searches, that the caller asks for', async () => {
+test('a budget holds the cost of the requested tier and searches', async () => {
   const costly = [
     ['/v1/messages', { model: 'claude', max_tokens: 100, messages, speed: 'fast' }],
     [
@@ -317,7 +317,7 @@ test('a budget holds the price of the tier, and the searches, that the caller as
   assert.equal((await relay.gateway.call('/v1/chat/completions', { key: budgetKey, body: plain })).status, 200)
 })
 
-test('a budget holds a large file by its size, also when the body is kept on disk', async () => {
+test('a budget holds the cost of a large file by its size, also when the body is stored on disk', async () => {
   const data = 'A'.repeat(4_000_000)
   relay.upstream.received.length = 0
   const file = { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${data}` } }
@@ -333,7 +333,7 @@ test('a budget holds a large file by its size, also when the body is kept on dis
   assert.equal(relay.upstream.received.length, 0)
 })
 
-test('a budget holds a clip of a video by its seconds', async () => {
+test('a budget holds the cost of a video clip by its seconds', async () => {
   const inlineData = { mimeType: 'video/mp4', data: 'A'.repeat(4_000_000) }
   const ask = (part: object) => {
     const body = { contents: [{ role: 'user', parts: [{ inlineData, ...part }] }], generationConfig: { maxOutputTokens: 10 } }

@@ -136,7 +136,7 @@ async function faultsOf(family: Family, style: StyleKind, time: 'day' | 'night')
 }
 
 for (const [turn, time] of (['day', 'night'] as const).entries())
-  test(`frames of clips of every family and style are like the stills of the same words and seed, by ${time}`, patience, async () => {
+  test(`frames of clips of every family and style resemble the stills of the same prompt and seed, by ${time}`, patience, async () => {
     const made = families.map(async family => {
       const faults: string[] = []
       for (const style of stylesOf(family, turn)) faults.push(...(await faultsOf(family, style, time)))

@@ -61,7 +61,7 @@ const transcribe = async (path: string) =>
     { headers },
   )
 
-test('a recording that says it lasts a second counts as long as it is, and no longer than its quota', async () => {
+test('a recording with a false short length counts with its real length, up to its quota', async () => {
   const length = { seconds: 40, says: 1 }
   for (const [index, forge] of [forgedSound, forgedFlac].entries()) {
     const { status, body } = await transcribe(await forge(join(folder, `${index}.bin`), length))
@@ -75,7 +75,7 @@ test('a recording that says it lasts a second counts as long as it is, and no lo
   assert.equal(await used(), 80)
 })
 
-test('a recording that says it is short enough is refused where it is not, and counts nothing', async () => {
+test('a recording that is longer than its header says is refused at the limit, and counts nothing', async () => {
   const before = await used()
   const runs = jobs.length
   const file = await readFile(await forgedSound(join(folder, 'short.m4a'), { seconds: 40, says: 1 }))
@@ -106,7 +106,7 @@ const endOf = (id: string) =>
     return body.state === 'succeeded' || body.state === 'failed' ? (body as ShownTask) : undefined
   }, 'the end of the task')
 
-test('a voice that says it is short enough fails the song it was uploaded for, which is not tried again or counted', async () => {
+test('a voice that is longer than its header says fails its song, which is neither retried nor counted', async () => {
   const before = await used(otherKey)
   const voice = await readFile(await forgedSound(join(folder, 'voice.m4a'), { seconds: 40, says: 20 }))
   const uploaded = await sendParts(
@@ -129,7 +129,7 @@ test('a voice that says it is short enough fails the song it was uploaded for, w
   assert.equal(await used(otherKey), before)
 })
 
-test('a video that is edited counts as long as its frames last', async t => {
+test('an edited video counts as long as its frames last', async t => {
   const before = await used(otherKey)
   const video = await readFile(await forgedVideo(join(folder, 'base.mp4'), { seconds: 9, says: 4 }))
   const shelf = createServer((_request, response) => response.end(video))

@@ -64,7 +64,7 @@ function ask(gateway: TestGateway, fields: object, path = 'chat/completions') {
 
 for (const isStream of [false, true])
   for (const isRefused of [false, true])
-    test(`when an answer fails (${isStream ? 'stream' : 'whole'}), one at work counts if it is not refused (${isRefused}), and one that waits is never sent`, async () => {
+    test(`when an answer fails (${isStream ? 'stream' : 'whole'}), a running one counts unless it is refused (${isRefused}), and a waiting one is never sent`, async () => {
       let begun = 0
       let stopped = 0
       const bothBegun = Promise.withResolvers<void>()
@@ -102,7 +102,7 @@ for (const isStream of [false, true])
       await until(async () => (await usedTokens(gateway)) === used + 905, 'the count of the last call')
     })
 
-test('a streamed call whose answer breaks off stops the others', async () => {
+test('a streamed call whose answer breaks off stops the other answers', async () => {
   let begun = 0
   let stopped = 0
   const othersBegun = Promise.withResolvers<void>()
@@ -129,7 +129,7 @@ test('a streamed call whose answer breaks off stops the others', async () => {
   assert.ok(used >= 3_300 && used < 4_200, `${used} tokens for three answers that were sent`)
 })
 
-test('an answer that says much after its call has failed counts once', async () => {
+test('an answer that produces much after its call has failed counts once', async () => {
   let begun = 0
   const bothBegun = Promise.withResolvers<void>()
   const hasFailed = Promise.withResolvers<void>()
@@ -172,7 +172,7 @@ test('when the target refuses one of several prompts, no other is sent and nothi
   assert.equal(begun, 1)
 })
 
-test('several answers hold the input of each, before the first is sent', async () => {
+test('the input of each of several answers is held before the first is sent', async () => {
   let begun = 0
   const script: TextScript = () => {
     begun += 1
@@ -192,7 +192,7 @@ test('several answers hold the input of each, before the first is sent', async (
   await until(async () => (await usedTokens(gateway)) === 3 * 905, 'the count')
 })
 
-test('an upstream that makes all answers itself holds their input once, and each when they are made one by one after it', async () => {
+test('an upstream that makes all answers itself has their input held once; targets called for each answer after it, several times', async () => {
   const upstream = await startFakeUpstream()
   let begun = 0
   const canEnd = Promise.withResolvers<void>()

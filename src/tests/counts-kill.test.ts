@@ -105,7 +105,7 @@ async function startKilled(calls: readonly CutCall[]): Promise<Killed> {
   }
 }
 
-test('streams that a SIGKILL has cut count what they delivered, in the ledger and in the quota', { timeout: 300_000 }, async () => {
+test('streams that a SIGKILL interrupts count what they delivered, in the ledger and in the quota', { timeout: 300_000 }, async () => {
   const calls = conversations(true)
   await using killed = await startKilled(calls)
   killed.upstream.answer(endlessWords)
@@ -208,7 +208,7 @@ const silentCalls: CutCall[] = [
   { name: 'moderations', family: 'moderations', target: openai, path: '/v1/moderations', body: { model: 'moderations', input: 'one two' } },
 ]
 
-test('calls without a stream that a SIGKILL has cut count what was held for them, once', { timeout: 300_000 }, async () => {
+test('calls without a stream that a SIGKILL interrupts count the held amount, once', { timeout: 300_000 }, async () => {
   await using killed = await startKilled(silentCalls)
   const inFlight = silentCalls.flatMap(({ name, path, body }) =>
     [limitedKey, freeKey].map(key => exchange(killed.url + path, { body: JSON.stringify(body), key: key(name) }).catch(() => 'cut')),

@@ -57,7 +57,7 @@ async function usedTokens(gateway: TestGateway): Promise<number> {
   return used
 }
 
-test('a repair is counted once, as the target reports it', async () => {
+test('a repair request counts once, as the target reports it', async () => {
   await using setup = await start()
   const { gateway, upstream } = setup
   upstream.answer(says(broken), says(repaired))
@@ -67,7 +67,7 @@ test('a repair is counted once, as the target reports it', async () => {
   assert.equal(await usedTokens(gateway), 2 * 905)
 })
 
-test('a repair under way is held, and a caller who leaves then pays for it', async () => {
+test('a running repair is held, and a caller who leaves then pays for it', async () => {
   await using setup = await start()
   const { gateway, upstream } = setup
   upstream.answer(says(broken), hangingReply())
@@ -82,7 +82,7 @@ test('a repair under way is held, and a caller who leaves then pays for it', asy
   assert.equal(await usedTokens(gateway), held)
 })
 
-test('an answer that breaks off after its repair costs both', async () => {
+test('an answer that breaks off after its repair costs both requests', async () => {
   await using setup = await start()
   const { gateway, upstream } = setup
   const frames = chatFrames({ calls: [...broken.calls, { name: 'dial', input: '{"input":"789"}' }] })
@@ -94,7 +94,7 @@ test('an answer that breaks off after its repair costs both', async () => {
   assert.ok(used >= 1_900 && used < 2_700, `${used}`)
 })
 
-test('a background response that is cancelled during its repair costs both', async () => {
+test('a background response that is cancelled during its repair costs both requests', async () => {
   await using setup = await start()
   const { gateway, upstream } = setup
   upstream.answer(says(broken), hangingReply())
@@ -117,7 +117,7 @@ test('a background response that is cancelled during its repair costs both', asy
   assert.ok(used >= 2_000 && used < 2_700, `${used}`)
 })
 
-test('several answers to a large request are all repaired by a target that takes one request at a time', async () => {
+test('a target that accepts one request at a time repairs all answers to a large request', async () => {
   await using setup = await start(', max_concurrent: 1')
   const { gateway, upstream } = setup
   upstream.answer(says(broken), says(repaired), says(broken), says(repaired))

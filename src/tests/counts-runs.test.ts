@@ -52,7 +52,7 @@ function ask(gateway: TestGateway, fields: object) {
   })
 }
 
-test('an upstream that tells no counts costs what it has said, and no less than was held', async () => {
+test('an upstream without counts costs its output, and at least the held amount', async () => {
   const talk = fakeTextDriver('t', () => says('word '.repeat(3_000), { usage: none }))
   await using gateway = await startTestGateway({ drivers: [pictures, talk], yaml: yaml('tokens: 1000000/day') })
   assert.equal((await ask(gateway, { max_tokens: 5 })).status, 200)
@@ -61,7 +61,7 @@ test('an upstream that tells no counts costs what it has said, and no less than 
   assert.equal(await ledgerTokens(gateway), used)
 })
 
-test('of several answers each counts: those that were counted, and those that a caller left behind', async () => {
+test('each of several answers counts: those that were counted, and those that a caller left behind', async () => {
   let runs = 0
   const talk = fakeTextDriver('t', async function* (job) {
     runs += 1
@@ -83,7 +83,7 @@ test('of several answers each counts: those that were counted, and those that a 
   assert.equal(await ledgerTokens(gateway), used)
 })
 
-test('several answers are held for as long as all of them may get, once', async () => {
+test('the greatest possible amount of several answers is held, once', async () => {
   const talk = fakeTextDriver('t', () => says('x', { usage: { ...none, inputTokens: 1, outputTokens: 1 } }))
   await using gateway = await startTestGateway({ drivers: [pictures, talk], yaml: yaml('tokens: 1000/day') })
   assert.equal((await ask(gateway, { n: 4, max_tokens: 300 })).status, 429)
@@ -106,7 +106,7 @@ test('several answers that are all refused cost nothing', async () => {
   assert.equal(await ledgerTokens(gateway), 0)
 })
 
-test('a background response that is cancelled, or whose upstream tells no counts, has used what was said', async () => {
+test('a background response that is cancelled, or whose upstream reports no counts, costs its output', async () => {
   let isStopped = false
   let isSaid = false
   const talk = fakeTextDriver('t', async function* (job) {
@@ -133,7 +133,7 @@ test('a background response that is cancelled, or whose upstream tells no counts
   assert.equal(await ledgerTokens(gateway), await usedTokens(gateway))
 })
 
-test('what a quota refuses stores no upload', async () => {
+test('a request that a quota refuses stores no upload', async () => {
   const talk = fakeTextDriver('t', () => says('x'))
   await using gateway = await startTestGateway({ drivers: [pictures, talk], yaml: yaml('images: 1/day') })
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
@@ -156,7 +156,7 @@ test('what a quota refuses stores no upload', async () => {
   assert.ok(outputs <= 1, `${outputs} files were stored beside the output of the first task`)
 })
 
-test('a stop ends answers that are still being made with an error, streamed or whole', async () => {
+test('a stop ends running answers with an error, streamed or whole', async () => {
   let runs = 0
   const talk = fakeTextDriver('t', async function* (job) {
     runs += 1

@@ -54,7 +54,7 @@ async function ledgerOf({ gateway }: RelayGateway, account: string): Promise<Rec
   return Object.fromEntries(body.usage.map(({ unit, units }: { unit: string; units: number }) => [unit, units]))
 }
 
-test('limits of another protocol are no limits: negative ones neither pass a quota nor lock another key out', async () => {
+test('limits of another protocol have no effect: negative ones neither pass a quota nor block another key', async () => {
   await using own = await startRelayGateway(yaml('tokens: 8000/day, cost: 5/day'))
   const usage = { prompt_tokens: 700, completion_tokens: 800 }
   own.upstream.answer(jsonReply({ choices: [{ message: { content: 'x' } }], output: [], usage }))
@@ -80,7 +80,7 @@ test('limits of another protocol are no limits: negative ones neither pass a quo
   assert.equal(within.status, 200, within.text)
 })
 
-test('limits of its own protocol are checked: negative, huge and fractional ones are refused and hold nothing', async () => {
+test('limits of the own protocol are checked: negative, huge and fractional ones are refused and hold nothing', async () => {
   await using own = await startRelayGateway(yaml())
   for (const value of [-1e9, -1, 0, 1.5, 1e308, 2 ** 31, '100', [1], { a: 1 }]) {
     for (const fields of [{ max_tokens: value }, { max_completion_tokens: value }]) {
@@ -93,7 +93,7 @@ test('limits of its own protocol are checked: negative, huge and fractional ones
   assert.deepEqual(await atRest(own), { tokens: 0, cost: 0 })
 })
 
-test('a caller who leaves just before the counts has used what he got, in the quota and in the ledger', async () => {
+test('a caller who leaves just before the counts pays for what he received, in the quota and in the ledger', async () => {
   for (const [key, account] of [
     [keyA, 'acme'],
     [free, 'loose'],
@@ -121,7 +121,7 @@ test('a caller who leaves just before the counts has used what he got, in the qu
   }
 })
 
-test('a prompt counts whatever it begins with, and wherever it is kept', async () => {
+test('a prompt counts whatever it begins with, and wherever it is stored', async () => {
   const text = 'word '.repeat(40_000)
   const filler = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(1_200_000)}` } }
   const prompts: Record<string, unknown> = {
@@ -145,7 +145,7 @@ test('a prompt counts whatever it begins with, and wherever it is kept', async (
   }
 })
 
-test('counts that an upstream repeats from the request are none', async () => {
+test('counts that an upstream copies from the request are ignored', async () => {
   const echo = {
     tools: [{ usage: forged, type: 'function' }],
     metadata: { usage: JSON.stringify(forged) },
@@ -188,7 +188,7 @@ test('counts that an upstream repeats from the request are none', async () => {
   }
 })
 
-test('counts that come before the words are none, and counts with every word are the last', async () => {
+test('counts before the output are ignored, and of counts with every word the last one is used', async () => {
   const counted = (content: string, completion: number) => ({
     ...says(content),
     usage: { prompt_tokens: 9, completion_tokens: completion },
@@ -207,7 +207,7 @@ test('counts that come before the words are none, and counts with every word are
   }
 })
 
-test('running counts of one of several answers are not those of all', async () => {
+test('running counts of one of several answers are not used for all', async () => {
   await using own = await startRelayGateway(yaml())
   const frames = Array.from({ length: 400 }, (_, index) => ({
     choices: [{ index: index % 8, delta: { content: ` word${index}` }, finish_reason: null }],
@@ -231,7 +231,7 @@ test('running counts of one of several answers are not those of all', async () =
   assert.ok(tokens >= 400, `${tokens} of 400`)
 })
 
-test('counts that no answer can have are none, and take no other record with them', async () => {
+test('impossible counts are ignored, and do not affect other records', async () => {
   await using own = await startRelayGateway(yaml())
   for (const completion_tokens of [18446744073709551615n, 1e16, 1e308, -5, 2 ** 31]) {
     const text = `{"choices":[{"message":{"content":"one two three"}}],"usage":{"prompt_tokens":3,"completion_tokens":${completion_tokens}}}`
@@ -245,7 +245,7 @@ test('counts that no answer can have are none, and take no other record with the
   assert.ok((ledger.output_tokens ?? 0) >= 15 && (ledger.output_tokens ?? 0) < 100, `${ledger.output_tokens}`)
 })
 
-test('a background response counts by the upstream when it has ended, and by nothing that is shown before', async () => {
+test("a background response costs the upstream's final counts, and nothing that is shown before", async () => {
   await using own = await startRelayGateway(yaml())
   const running = {
     ...responseObject({ text: 'x' }, 'in_progress'),
@@ -271,7 +271,7 @@ test('a background response counts by the upstream when it has ended, and by not
   assert.equal((await atRest(own)).cost, 0.2004)
 })
 
-test('an answer that breaks off at its end counts what came; one that nobody was sent for counts nothing', async () => {
+test('an answer that breaks off at its end costs what arrived; one that nobody waited for costs nothing', async () => {
   await using own = await startRelayGateway(yaml())
   const words = 'word '.repeat(3_000)
   own.upstream.answer(
@@ -287,7 +287,7 @@ test('an answer that breaks off at its end counts what came; one that nobody was
   assert.ok(tokens >= 3_000, `${tokens} of 3,000`)
 })
 
-test('a caller who is gone before anything was sent has used nothing', async () => {
+test('a caller who is gone before anything was sent pays nothing', async () => {
   await using own = await startRelayGateway(yaml())
   // The caller disconnects exactly when its body is complete. The quota is then already checked,
   // but nothing must be sent to the upstream.
@@ -304,7 +304,7 @@ test('a caller who is gone before anything was sent has used nothing', async () 
   assert.ok(tokens <= sent * 950, `${tokens} tokens for ${sent} calls that were sent`)
 })
 
-test('an operator resets and corrects a quota, and the log says so', async () => {
+test('an operator resets and corrects a quota, which is logged', async () => {
   const lines: string[] = []
   const logTo = new (await import('node:stream')).Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) })
   await using own = await startRelayGateway(yaml('tokens: 2000/day, cost: 5/day'), { logTo, env: { GATEWAY_LOG_LEVEL: 'info' } })

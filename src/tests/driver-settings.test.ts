@@ -18,7 +18,7 @@ function* openObjects(schema: unknown, path: string): Generator<string> {
   for (const [name, member] of Object.entries(schema)) yield* openObjects(member, `${path}.${name}`)
 }
 
-test('a setting that a driver, an engine or a route does not know is refused, at every depth', () => {
+test('an unknown setting of a driver, an engine or a route is refused, at every depth', () => {
   const open = [
     ...specs.flatMap(({ id, settings }) => [...openObjects(settings, id)]),
     ...families.flatMap(({ family }) => [...openObjects(family.routeOptions, family.id), ...openObjects(family.sections, family.id)]),
@@ -90,7 +90,7 @@ test('a number in the settings of a driver or an engine is accepted up to its li
   }
 })
 
-test('a target whose address cannot be used is refused by the name of its driver', async () => {
+test('a target with an unusable address is refused, naming its driver', async () => {
   for (const spec of drivers) {
     if (spec.kind !== 'upstream') continue
     const driver = await spec.open(driverTools())

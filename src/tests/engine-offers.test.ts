@@ -15,7 +15,7 @@ import { engines, missingEngines } from '../engines.ts'
 import { openClaimBench } from '../testing/claim-bench.ts'
 import { driverTools } from '../testing/driver-tools.ts'
 
-test('each offer of each engine is repeatable, and none is started to be looked at later', async () => {
+test('each offer of each engine is repeatable, and none is polled', async () => {
   assert.deepEqual(missingEngines, [])
   for (const engine of engines) {
     const driver = engine.open(driverTools({ cores: 0 }))
@@ -47,7 +47,7 @@ function engineThat(run: StreamedOffer<ImageGenerateRequest, ImageEvent>['run'])
 
 const hold = { lines: [{ unit: 'images', units: 1, costMicros: 40_000 }], quotas: [] }
 
-test('however the run of an engine ends, it leaves no open line and no unknown outcome', async () => {
+test('a run of an engine leaves no open line and no unknown outcome, however it ends', async () => {
   const errors = [
     new TypeError('spawn failed'),
     ...(['internal_error', 'engine_timeout', 'upstream_error', 'upstream_timeout', 'invalid_request'] as const).map(
@@ -70,7 +70,7 @@ test('however the run of an engine ends, it leaves no open line and no unknown o
   }
 })
 
-test('a caller who leaves an engine at work leaves no open line', async () => {
+test('a caller who leaves a working engine leaves no open line', async () => {
   const controller = new AbortController()
   const spec = engineThat(async function* ({ signal }) {
     yield* []
@@ -87,7 +87,7 @@ test('a caller who leaves an engine at work leaves no open line', async () => {
   assert.deepEqual(await bench.store.openLines({ limit: 10 }), [])
 })
 
-test('what a run told before it broke counts where somebody has heard it, and else nothing does', async () => {
+test('events before a failure count only if a caller received them', async () => {
   for (const isHeard of [true, false]) {
     const spec = engineThat(async function* () {
       yield { type: 'event', event: { type: 'told' } as never }

@@ -18,7 +18,7 @@ const taken = 422
  *  load. */
 const tooBusy = 503
 
-test('500 mutations of all formats are taken or refused, and the main thread stays free', async () => {
+test('500 mutated files of all formats are accepted or refused, without blocking the main thread', async () => {
   const samples = await mediaSamples()
   await using gateway = await startTestGateway({ drivers: [fakeTranscriptionDriver('ears')], yaml: fuzzYaml })
   const statuses = new Map<number, number>()

@@ -153,7 +153,7 @@ for (const protocol of protocols)
     })
 
 for (const protocol of protocols)
-  test(`${protocol}: what a translation would refuse goes to a later target that has it, and to no other`, async () => {
+  test(`${protocol}: a request that a translation would refuse goes to a later target that supports it, and to no other`, async () => {
     const [tool] = hostedCalls(protocol)
     // In the Responses protocol a tool that cannot be translated is left out with a warning, unless
     // `tool_choice` requires a tool.
@@ -174,7 +174,7 @@ for (const protocol of protocols)
     assert.deepEqual(upstream.received, [])
   })
 
-test('responses: a choice that demands a hosted tool goes to the target that has it', async () => {
+test('responses: a choice that requires a hosted tool goes to a target with this tool', async () => {
   const tool = { type: 'web_search' }
   for (const choice of [tool, { type: 'allowed_tools', mode: 'required', tools: [tool] }]) {
     upstream.received.length = 0
@@ -186,7 +186,7 @@ test('responses: a choice that demands a hosted tool goes to the target that has
   }
 })
 
-test('a switch of a search that is off asks for no tool', async () => {
+test('a search option that is off requests no tool', async () => {
   upstream.answer(speaks({ text: 'Hello.' }))
   for (const off of [{ plugins: [] }, { enable_search: false }, { search_parameters: { mode: 'off' } }, { web_search: null }]) {
     const { status, bytes } = await gateway.call('/v1/chat/completions', { body: { model: idOf('anthropic'), ...hello, ...off } })

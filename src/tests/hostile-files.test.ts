@@ -61,7 +61,7 @@ async function film(model: string): Promise<string> {
   return ended.status
 }
 
-test('as a file of a form they are refused with their field, and the gateway goes on', async () => {
+test('as files of a form they are refused with their field, and the gateway keeps working', async () => {
   const path = `${gateway.url}/v1/ai/default/audio/transcriptions`
   for (const [name, file] of hostile) {
     const turnMs = await longestTurnMs(async () => {
@@ -76,7 +76,7 @@ test('as a file of a form they are refused with their field, and the gateway goe
   }
 })
 
-test('as base64 in a field of a picture they are refused', async () => {
+test('as base64 in a field for a picture they are refused', async () => {
   for (const [name, file] of hostile) {
     const turnMs = await longestTurnMs(async () => {
       const { status, bytes } = await gateway.call('/v1/ai/default/imgf/image/generate', {

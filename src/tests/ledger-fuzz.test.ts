@@ -230,7 +230,7 @@ async function judge(sent: Sent): Promise<string> {
   return 'counted'
 }
 
-test('no body makes a count smaller than what was delivered, or moves the counters of another account', embedded, async t => {
+test('no body makes a count smaller than what was delivered, or changes the counters of another account', embedded, async t => {
   const tally: Record<string, number> = {}
   const others = countsOf('bystander')
   const bodies = fc.array(forgedBody(foreign), { minLength: lanes.length, maxLength: lanes.length })

@@ -53,7 +53,7 @@ async function usageOf(gateway: TestGateway, as = key): Promise<any> {
   return body
 }
 
-test('of 64 submits at once a budget lets exactly as many in as it has money for', async () => {
+test('of 64 simultaneous submits, a budget accepts exactly as many as it can pay for', async () => {
   await using gateway = await startTestGateway({ drivers: [pictures(), text], yaml: yaml({ account: 'quotas: { cost: 0.4/day }' }) })
   const answers = await Promise.all(Array.from({ length: 64 }, (_, index) => submit(gateway, { key: index % 2 === 0 ? key : otherKey })))
   const accepted = answers.filter(({ status }) => status === 200)
@@ -79,7 +79,7 @@ test('of 64 submits at once a budget lets exactly as many in as it has money for
   )
 })
 
-test('what fails costs nothing and gives its quota back; what a caller sees is its own', async () => {
+test('a failed task costs nothing and returns its quota; a caller sees only its own usage', async () => {
   const failing = fakeImageDriver(
     'paid',
     once<ImageGenerateRequest>(async () => ({ state: 'failed', code: 'request_moderated', message: 'no' })),
@@ -106,7 +106,7 @@ test('a repeat with the same Idempotency-Key is not counted, and is answered alt
   assert.equal((await submit(gateway)).status, 429)
 })
 
-test('a chat is held while it runs and costs what it used; tokens are limited over all models', async () => {
+test('the expected usage of a chat is held while it runs, then its real usage is charged; tokens are limited over all models', async () => {
   const usage = { inputTokens: 30, outputTokens: 20, cachedInputTokens: 0, reasoningTokens: 0 }
   let release = () => {}
   const gate = new Promise<void>(resolve => {
@@ -170,7 +170,7 @@ test('a chat is held while it runs and costs what it used; tokens are limited ov
   })
 })
 
-test('a chat that is refused or fails holds nothing afterwards', async () => {
+test('a chat that is refused or fails leaves nothing held', async () => {
   const broken = fakeTextDriver('t', async function* () {
     yield* []
     throw new GatewayError('upstream_error', 'down')
@@ -216,7 +216,7 @@ test('a task of unknown fate keeps its hold as an open line, which the operator 
   assert.equal((await submit(gateway)).status, 200)
 })
 
-test('prices stand in the list of models, and wrong quotas are refused with their line', async () => {
+test('prices are shown in the list of models, and invalid quotas are refused with their line', async () => {
   await using gateway = await startTestGateway({ drivers: [pictures(), text], yaml: yaml() })
   const { data } = (await gateway.call('/v1/models', { key })).body
   const priceOf = (id: string) => data.find((model: { id: string }) => model.id === id).price
@@ -251,7 +251,7 @@ test('limits of keys and accounts can be set while the gateway runs', async () =
   assert.equal(wrong.status, 400)
 })
 
-test('a caller who leaves before the counts come has used what was held for him', async () => {
+test('a caller who leaves before the counts arrive pays the amount held', async () => {
   const endless = fakeTextDriver('t', async function* (job) {
     yield { type: 'text', delta: 'hello' }
     await new Promise((_, reject) => job.signal.addEventListener('abort', () => reject(job.signal.reason)))
@@ -273,7 +273,7 @@ test('a caller who leaves before the counts come has used what was held for him'
   assert.ok(used >= 400, `${used} tokens were counted, ${held} held`)
 })
 
-test('a background response of a target that counts nothing has used what was held for it', async () => {
+test('a background response whose target counts nothing costs the amount held', async () => {
   const silent = fakeTextDriver('t', () =>
     says('hello', { usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 } }),
   )
@@ -292,7 +292,7 @@ test('a background response of a target that counts nothing has used what was he
   assert.ok(used > 400 && used < 450, `${used} tokens were counted`)
 })
 
-test('a quota that stands twice is refused, and limits of the file are not changed behind its back', async () => {
+test('a duplicate quota is refused, and limits of the file cannot be changed elsewhere', async () => {
   await assert.rejects(startTestGateway({ drivers: [pictures(), text], yaml: yaml({ account: 'quotas: { images: [4/day, 10/day] }' }) }), {
     message: /quota of images a day stands here twice/,
   })
@@ -304,7 +304,7 @@ test('a quota that stands twice is refused, and limits of the file are not chang
   assert.deepEqual(body.account.limits, { quotas: [{ unit: 'cost', window: 'day', atMost: 1 }], ratePerMinute: 60 })
 })
 
-test('changes of one account at the same time are all kept', async () => {
+test('simultaneous changes of one account are all kept', async () => {
   await using gateway = await startTestGateway({ drivers: [pictures(), text], yaml: yaml() })
   const change = (body: object) => gateway.admin('/admin/accounts', { body: { id: 'new', ...body } })
   // The first round opens the connections, so that the requests of the next ones arrive together.

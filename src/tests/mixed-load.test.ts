@@ -221,7 +221,7 @@ function judgeTight(made: readonly Made[], rows: LedgerRows): void {
   assert.ok(made.some(({ code }) => code === 'quota_exceeded'))
 }
 
-test('of a mixed load nothing is counted below what was delivered, and what upstreams count is counted exactly, three kills included', {
+test('under mixed load and three kills, no count is below what was delivered, and upstream counts are exact', {
   timeout: 300_000,
 }, async (t: TestContext) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-mixed-'))

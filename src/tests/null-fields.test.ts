@@ -23,7 +23,7 @@ for (const { family } of families.filter(each => ofTasks.has(each.family.id))) {
     const { body } = example
     const names = Object.keys(keywordsOf(operation.body.schema).properties ?? {}).filter(name => !(name in body))
 
-    test(`${operation.operationId} takes its example with ${names.length} fields that are null`, async () => {
+    test(`${operation.operationId} accepts its example with ${names.length} fields that are null`, async () => {
       const url = exampleUrl(operation, example)
       const plain = await gateway.call(url, { body })
       const answer = await gateway.call(url, { body: { ...body, ...Object.fromEntries(names.map(name => [name, null])) } })
@@ -34,7 +34,7 @@ for (const { family } of families.filter(each => ofTasks.has(each.family.id))) {
   }
 }
 
-test('each pair of tasks is of one model', async () => {
+test('both tasks of each pair have the same model', async () => {
   const { body } = await gateway.call('/v1/tasks?limit=100')
   const models = Object.groupBy(body.data, ({ family, model }: { family: string; model: string }) => `${family} ${model}`)
   for (const [model, tasks = []] of Object.entries(models)) assert.equal(tasks.length % 2, 0, `${model}: ${tasks.length} tasks`)

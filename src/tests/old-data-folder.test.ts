@@ -62,18 +62,22 @@ interface ModelList {
 
 const oldFolder = onlyEmbedded('opens the embedded store of an earlier version')
 
-test('tasks, subjects, dictionaries, responses, keys, endpoints and usage of an earlier version read as they did', oldFolder, async () => {
-  await using gateway = await startOnFolder()
-  assert.equal(recording.answers.length, 17)
-  for (const { path, admin, status, body } of recording.answers) {
-    const answer = await (admin ? gateway.admin(path) : gateway.call(path))
-    assert.equal(answer.status, status, path)
-    const kept = path.endsWith('/models') ? modelsAmong(answer.body, body) : answer.body
-    assert.deepEqual(steady(kept, gateway.url), steady(body, gateway.url), path)
-  }
-})
+test(
+  'tasks, subjects, dictionaries, responses, keys, endpoints and usage of an earlier version are read unchanged',
+  oldFolder,
+  async () => {
+    await using gateway = await startOnFolder()
+    assert.equal(recording.answers.length, 17)
+    for (const { path, admin, status, body } of recording.answers) {
+      const answer = await (admin ? gateway.admin(path) : gateway.call(path))
+      assert.equal(answer.status, status, path)
+      const kept = path.endsWith('/models') ? modelsAmong(answer.body, body) : answer.body
+      assert.deepEqual(steady(kept, gateway.url), steady(body, gateway.url), path)
+    }
+  },
+)
 
-test('links that an earlier version signed still lead to the outputs', oldFolder, async () => {
+test('links that an earlier version signed are still valid', oldFolder, async () => {
   await using gateway = await startOnFolder()
   const files = recording.answers.flatMap(answer => answer.files ?? [])
   assert.equal(files.length, 2)
@@ -84,7 +88,7 @@ test('links that an earlier version signed still lead to the outputs', oldFolder
   }
 })
 
-test('a key that an earlier version made has the same scopes, and a task it queued can be cancelled', oldFolder, async () => {
+test('a key of an earlier version has the same scopes, and a task that it queued can be cancelled', oldFolder, async () => {
   await using gateway = await startOnFolder()
   const picture = { prompt: 'a red bicycle', width: 256, height: 256 }
   const f1 = await gateway.call('/v1/ai/studio-two/imgf/image/generate', { key: recording.narrow, body: picture })

@@ -34,7 +34,7 @@ function descendantsOf(root: number): Map<number, string> {
   return new Map([...parents].filter(([pid]) => isBelow(pid)).map(([pid, { name }]) => [pid, name]))
 }
 
-test('whisper, ffmpeg and the engines are gone within seconds of a kill -9', linuxOnly, async () => {
+test('whisper, ffmpeg and the engines end within seconds after a kill -9', linuxOnly, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-orphans-'))
   const program = await startProgram({ dataDir: join(folder, 'data'), port: await freePort(), env: { GATEWAY_ENGINE_WORKERS: '2' } })
   const seen = new Map<number, string>()

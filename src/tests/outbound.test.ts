@@ -37,7 +37,7 @@ function start(targets: readonly string[], options: TestOptions = {}) {
 const ask = (url: string, body: object = hello) => exchange(`${url}/v1/chat/completions`, { body: JSON.stringify(body) })
 const portOf = (baseUrl: string) => new URL(baseUrl).port
 
-test('a target is reached through HTTPS_PROXY with its own authority, and the proxy sees its name alone', async () => {
+test('a target is reached through HTTPS_PROXY with its own certificate authority, and the proxy sees only its name', async () => {
   await using proxy = await startConnectProxy({ credentials: 'user:pass word' })
   let seen: unknown[] = []
   const vendor = createTlsServer(vendorIdentity, (request, response) => {
@@ -61,7 +61,7 @@ test('a target is reached through HTTPS_PROXY with its own authority, and the pr
   vendor.close()
 })
 
-test('without the authority of a target its certificate is refused', async () => {
+test("without the target's certificate authority its certificate is refused", async () => {
   await using proxy = await startConnectProxy()
   const vendor = createTlsServer(vendorIdentity).listen(0, '127.0.0.1')
   await once(vendor, 'listening')
@@ -73,7 +73,7 @@ test('without the authority of a target its certificate is refused', async () =>
   vendor.close()
 })
 
-test('events stream through a proxy that is reached by TLS, and a caller that leaves closes the tunnel', async () => {
+test('events stream through a proxy that uses TLS, and the tunnel closes when the caller leaves', async () => {
   await using proxy = await startConnectProxy({ identity: tlsIdentity })
   const fake = await startFakeUpstream()
   const url = proxy.url.replace('127.0.0.1', 'localhost')
@@ -123,7 +123,7 @@ test('a large upload arrives whole through a proxy', async () => {
   await fake.close()
 })
 
-test('proxy: none, NO_PROXY and this machine are reached directly; each target has its own way', async () => {
+test('proxy: none, NO_PROXY and local addresses are reached directly; each target has its own route', async () => {
   await using general = await startConnectProxy()
   await using own = await startConnectProxy()
   const fake = await startFakeUpstream()
@@ -153,7 +153,7 @@ async function startSilent(): Promise<{ name: string; close(): void }> {
   return { name: `127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }
 
-test('a proxy that refuses, is not there or is silent is the target’s failure: named, without its words, and the next target answers', async () => {
+test('a proxy that refuses, is unreachable or silent is the target’s failure: named, without its answer, and the next target answers', async () => {
   const fake = await startFakeUpstream()
   fake.answer(jsonReply(reply))
   const silent = await startSilent()
@@ -205,7 +205,7 @@ test('a breaker opens for a target whose proxy fails', async () => {
   await fake.close()
 })
 
-test('a paid picture behind a proxy that fails was not sent, so the next target makes it', async () => {
+test('a paid picture behind a failing proxy was not sent, so the next target makes it', async () => {
   await using proxy = await startConnectProxy({ refuses: () => 502 })
   const fake = await startFakeUpstream()
   const picture = await sharp({ create: { width: 1024, height: 1024, channels: 3, background: '#336699' } })
@@ -227,7 +227,7 @@ test('a paid picture behind a proxy that fails was not sent, so the next target 
   await fake.close()
 })
 
-test('a caller that leaves while the proxy is silent ends the attempt', async () => {
+test('the attempt ends when the caller leaves while the proxy is silent', async () => {
   await using proxy = await startConnectProxy({ refuses: () => 'silent' })
   await using gateway = await start([`base_url: "https://vendor.test/v1", proxy: "${proxy.url}"`])
   const leaving = new AbortController()
@@ -239,7 +239,7 @@ test('a caller that leaves while the proxy is silent ends the attempt', async ()
   await until(() => proxy.openConnections() === 0, 'the end of the attempt')
 })
 
-test('with GATEWAY_PROXY_CALLER_URLS webhooks and input URLs go through the proxy, private ones nowhere', async () => {
+test('with GATEWAY_PROXY_CALLER_URLS, webhooks and input URLs use the proxy, and private addresses are refused', async () => {
   await using proxy = await startConnectProxy()
   const fake = await startFakeUpstream()
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#336699' } })
@@ -268,7 +268,7 @@ test('with GATEWAY_PROXY_CALLER_URLS webhooks and input URLs go through the prox
   await fake.close()
 })
 
-test('total_seconds ends an answer that goes on and on', async () => {
+test('total_seconds ends an answer that never ends', async () => {
   const fake = await startFakeUpstream()
   let timer: NodeJS.Timeout | undefined
   fake.answer(response => {
@@ -284,7 +284,7 @@ test('total_seconds ends an answer that goes on and on', async () => {
   await fake.close()
 })
 
-test('settings that cannot be used stop the start, or the target alone, in words without credentials', async () => {
+test('unusable settings prevent the start, or only the target, in a message without credentials', async () => {
   for (const [env, says] of [
     [{ HTTPS_PROXY: 'socks5://user:topsecret@proxy.test' }, /HTTPS_PROXY is not the URL of an http or https proxy/],
     [{ HTTPS_PROXY: 'http://proxy.test', NO_PROXY: '10.0.0.0/40' }, /NO_PROXY has the entry "10\.0\.0\.0\/40"/],

@@ -105,7 +105,7 @@ const draw = (body: object, { headers = {}, signal }: { headers?: Record<string,
 
 const stateOf = async (id: string): Promise<string> => (await gateway.admin(`/admin/tasks/${id}`)).body.task.state
 
-test('the files of a run come in base64 with its end, whole and in order', async () => {
+test('the files of a run are returned in base64 at its end, whole and in order', async () => {
   const answer = await draw({ prompt: 'three', count: 3 })
   const text = await answer.text()
   assert.equal(Number(answer.headers.get('content-length')), Buffer.byteLength(text))
@@ -117,7 +117,7 @@ test('the files of a run come in base64 with its end, whole and in order', async
   assert.deepEqual(body.usage, [{ unit: 'images', units: 3, cost: 1.5 }])
 })
 
-test('a stream tells events and files when they are made', async () => {
+test('a stream has events and files as they are made', async () => {
   const held = hold('stream')
   const answer = await draw({ prompt: 'stream', count: 2, stream: true })
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -133,7 +133,7 @@ test('a stream tells events and files when they are made', async () => {
   assert.equal(seen.split('event: picture').length, 3)
 })
 
-test('what fails is the answer at once, as it is: nothing is tried again behind the caller', async () => {
+test('a failure is the answer at once: nothing is retried for an inline task', async () => {
   const refused = await draw({ prompt: 'x', model: 'refuses' })
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '7'])
   assert.equal((await draw({ prompt: 'x', model: 'refuses' })).status, 429, 'the only target of a model is asked all the same')
@@ -143,7 +143,7 @@ test('what fails is the answer at once, as it is: nothing is tried again behind 
   assert.match(stream, /event: error\ndata: .*The upstream broke\./)
 })
 
-test('a caller who leaves ends the run; one with an Idempotency-Key finds it again', async () => {
+test('a run ends when its caller leaves; with an Idempotency-Key the caller finds it again', async () => {
   hold('left')
   const leaving = new AbortController()
   const gone = draw({ prompt: 'left' }, { signal: leaving.signal }).catch(() => 'gone')
@@ -171,7 +171,7 @@ test('a caller who leaves ends the run; one with an Idempotency-Key finds it aga
   assert.equal((await draw({ prompt: 'another' }, { headers })).status, 409)
 })
 
-test('a stream that is left in the middle ends its run, and costs what it gave', async () => {
+test('a stream that is left ends its run, and costs what it delivered', async () => {
   hold('cut')
   const answer = await draw({ prompt: 'cut', count: 4, stream: true })
   const reader = answer.body!.getReader()
@@ -189,7 +189,7 @@ test('a stream that is left in the middle ends its run, and costs what it gave',
   ])
 })
 
-test('a caller who reads nothing holds no run: looks at pictures are left out', async () => {
+test('a caller who reads nothing delays no run: previews are left out', async () => {
   const answer = await draw({ prompt: 'heavy', count: 4, stream: true })
   const job = await until(() => jobs.find(({ request }) => request.prompt === 'heavy'), 'the run')
   await until(async () => (await stateOf(job.id)) === 'succeeded', 'its end')
@@ -199,7 +199,7 @@ test('a caller who reads nothing holds no run: looks at pictures are left out', 
   assert.ok(count('preview') >= 1 && count('preview') < 4, String(count('preview')))
 })
 
-test('looks at a picture that never came cost that picture', async () => {
+test('previews of a picture that was never finished cost that picture', async () => {
   hold('looked')
   const answer = await draw({ prompt: 'looked', count: 1, stream: true, model: 'shows' })
   const reader = answer.body!.getReader()
@@ -211,7 +211,7 @@ test('looks at a picture that never came cost that picture', async () => {
   assert.deepEqual([outputs, usage[0]], [[], { unit: 'images', units: 1, cost: 0.5 }])
 })
 
-test('looks at a picture that its caller was not sent cost nothing', async () => {
+test('previews that the caller did not receive cost nothing', async () => {
   await gateway.call(`${base}/videos`, { method: 'POST', body: { prompt: 'unseen', model_name: 'shows' } })
   const job = await until(() => jobs.find(({ request }) => request.prompt === 'unseen'), 'the run')
   await gateway.call(`/v1/tasks/${job.id}`, { method: 'DELETE' })
@@ -219,7 +219,7 @@ test('looks at a picture that its caller was not sent cost nothing', async () =>
   assert.deepEqual((await gateway.call(`/v1/tasks/${job.id}`)).body.usage, [])
 })
 
-test('a file of the account is the input of a task, and nobody else has it', async () => {
+test("a file of the account can be a task's input, for no other account", async () => {
   const form = (fields: Record<string, string>, picture?: Blob) => {
     const data = new FormData()
     for (const [name, value] of Object.entries(fields)) data.append(name, value)

@@ -70,7 +70,7 @@ const finished = (id: string) =>
     return body.state === 'succeeded' ? body : undefined
   }, 'the end of the task')
 
-test('multipart: two files of a role, numbers and booleans as text', async () => {
+test('multipart: two files of one role, and numbers and booleans as text, are read', async () => {
   const data = await form({ prompt: 'a fox', seconds: '8', loud: 'true', model_name: 'drawn' }, [
     ['reference', await png(20, 10)],
     ['reference[]', await png(10, 20)],
@@ -89,7 +89,7 @@ test('multipart: two files of a role, numbers and booleans as text', async () =>
   )
 })
 
-test('the same fields in JSON, with files at any depth, small and large', async () => {
+test('the same fields are read from JSON, with files at any depth, small and large', async () => {
   const noise = (side: number) =>
     sharp({ create: { width: side, height: side, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
       .png()
@@ -112,7 +112,7 @@ test('the same fields in JSON, with files at any depth, small and large', async 
   )
 })
 
-test('every limit holds at its edge and one past it, at any depth', async () => {
+test('every limit accepts its edge and refuses the next value, at any depth', async () => {
   for (const { title, body, verdict, field } of samplesOf(nested)) {
     const answer = await gateway.call(`${base}/nested`, { body })
     assert.equal(answer.status, verdict === 'accept' ? 200 : 400, `${title}: ${JSON.stringify(answer.body)}`)
@@ -120,7 +120,7 @@ test('every limit holds at its edge and one past it, at any depth', async () => 
   }
 })
 
-test('limits are told by the whole path of their field', async () => {
+test('limits are reported with the whole path of their field', async () => {
   const { paths } = (await gateway.call('/openapi.json')).body
   const { description } = paths['/v1/ai/{endpoint}/probe/nested'].post
   for (const [field, type, limits] of [
@@ -164,7 +164,7 @@ for (const [what, fields, pictures, status, pattern] of [
   ['a missing field', { seconds: '8' }, [], 400, /prompt is required/],
   ['an unknown model', { prompt: 'x', model_name: 'nobody' }, [], 404, /no model \\?"nobody\\?"/],
 ] as const)
-  test(`multipart with ${what} is refused in words`, async () => {
+  test(`multipart with ${what} is refused with a message`, async () => {
     const files: [string, Blob][] = []
     for (const [name, width, height] of pictures) files.push([name, await png(width, height)])
     const answer = await send(`${base}/videos`, await form(fields, files))
@@ -172,7 +172,7 @@ for (const [what, fields, pictures, status, pattern] of [
     assert.match(answer.text, pattern)
   })
 
-test('multipart: a field given twice, a file too large, no boundary, a body cut short', async () => {
+test('multipart: a duplicate field, a too large file, a missing boundary and a truncated body are refused', async () => {
   const twice = await form({ prompt: 'x' })
   twice.append('prompt', 'y')
   assert.match((await send(`${base}/videos`, twice)).text, /prompt was given twice/)
@@ -197,7 +197,7 @@ test('an idempotent repeat of a multipart body is the same task, whatever its bo
   assert.equal((await make('an owl')).status, 409)
 })
 
-test("an own id, its alias, events and reference; a DELETE of the family's own wins", async () => {
+test("ids of a family, their aliases, events and references work; a family's own DELETE has priority", async () => {
   const { body } = await gateway.call(`${base}/videos`, { body: { prompt: 'a fox', model_name: 'held', reference_id: 'mine-1' } })
   for (const path of [`${base}/videos/${body.id}`, `/v1/probe/${body.id}`, `${base}/videos/mine-1`])
     assert.deepEqual((await gateway.call(path)).body, { id: body.id, state: 'queued' }, path)
@@ -214,7 +214,7 @@ test("an own id, its alias, events and reference; a DELETE of the family's own w
   assert.deepEqual(again.body, { id: body.id, state: 'cancelled' })
 })
 
-test('a stored file, whole and in part', async () => {
+test('a stored file is served whole and in ranges', async () => {
   const { body } = await gateway.call(`${base}/videos`, { body: { prompt: 'a fox', model_name: 'drawn' } })
   await finished(body.id)
   const whole = await gateway.call(`${base}/videos/${body.id}/content`)
@@ -225,7 +225,7 @@ test('a stored file, whole and in part', async () => {
   assert.deepEqual([head.status, head.headers.get('content-length'), head.bytes.length], [200, String(onePixelPng.length), 0])
 })
 
-test('the id in a body; its events and its end by the query', async () => {
+test('the id of a task may be in a body; its events and its cancellation are found by the query', async () => {
   const { body } = await gateway.call(`${base}/videos`, { body: { prompt: 'a fox', model_name: 'held' } })
   const read = await gateway.call(`${base}/operation`, { body: { operationName: body.id } })
   assert.deepEqual(read.body, { id: body.id, state: 'queued' })
@@ -236,7 +236,7 @@ test('the id in a body; its events and its end by the query', async () => {
   assert.match(events.bytes.toString(), /event: task\.cancelled/)
 })
 
-test('text in, bytes out as they are made, with a header; Accept decides between two operations', async () => {
+test('text is sent and bytes are streamed back, with a header; Accept decides between two operations', async () => {
   const accept = { accept: 'application/octet-stream' }
   const parts: string[] = []
   const answer = await fetch(`${gateway.url}${base}/narrate/mp3`, {
@@ -257,7 +257,7 @@ test('text in, bytes out as they are made, with a header; Accept decides between
   await assert.rejects(send(`${base}/narrate/mp3`, 'a word # and never this', { ...accept, 'content-type': 'text/plain' }))
 })
 
-test('a signed page needs no key, and nothing but its own link opens it', async () => {
+test('a signed page needs no key, and only its own link opens it', async () => {
   const started = await send(`${base}/narrate/mp3?voice_model=held`, new URLSearchParams({ text: 'a fox' }))
   const { statusUrl } = started.body
   const shown = await fetch(statusUrl)
@@ -270,7 +270,7 @@ test('a signed page needs no key, and nothing but its own link opens it', async 
     assert.equal((await fetch(changed, { headers: { authorization: `Bearer ${testKey}` } })).status, 403, changed)
 })
 
-test('an action form: the query chooses the operation', async () => {
+test('an action form: the query decides the operation', async () => {
   const made = await gateway.call(`${base}/music?action=song_generate`, { body: { lyrics: 'la', model: 'held' } })
   assert.match(made.body.id, /^video_/, JSON.stringify(made.body))
   assert.deepEqual((await gateway.call(`${base}/music?action=check`, { body: { lyrics: 'la' } })).body, {
@@ -284,7 +284,7 @@ test('an action form: the query chooses the operation', async () => {
     )
 })
 
-test("a colon of the path's own; JSON in a part; text by a field; the length of a sound is a limit", async () => {
+test('a path may contain a colon; JSON may be in a part; text may be a field; the length of a sound is limited', async () => {
   const wav = (seconds: number) => {
     const data = Buffer.alloc(8_000 * seconds)
     const head = Buffer.from('RIFF    WAVEfmt                     data    ', 'latin1')
@@ -318,7 +318,7 @@ test("a colon of the path's own; JSON in a part; text by a field; the length of 
   assert.match((await send(path, await form({}, [['file', new Blob(['words'])]]))).text, /file is not an audio the gateway knows/)
 })
 
-test('a GET that creates is not run by a HEAD; the model in the path; a redirect', async () => {
+test('a GET that creates is not run by a HEAD; the path may name the model; a redirect is returned', async () => {
   const head = await gateway.call(`${base}/export/held`, { method: 'HEAD' })
   assert.equal(head.status, 405)
   const made = await send(`${base}/export/held`, undefined, {}, 'GET')
@@ -326,7 +326,7 @@ test('a GET that creates is not run by a HEAD; the model in the path; a redirect
   assert.equal((await gateway.call(`${base}/export/nobody`)).status, 404)
 })
 
-test("route options and sections of the file are the family's, and checked", async () => {
+test('route options and sections of the file belong to the family, and are checked', async () => {
   assert.deepEqual((await gateway.call('/v1/ai/shaped/probe/shape')).body, { shape: 'R1' })
   assert.deepEqual((await gateway.call(`${base}/shape`)).body, { shape: 'R2' })
   assert.deepEqual((await gateway.call(`${base}/about`, { key: false })).body.words, ['one', 'two'])

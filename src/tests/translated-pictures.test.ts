@@ -31,7 +31,7 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 `
 
 for (const { count, budgetMs } of budgets)
-  test(`pictures of 69 MB in ${count} blocks of Messages go to a target of chat`, async t => {
+  test(`pictures of 69 MB in ${count} blocks of Messages are sent to a chat target`, async t => {
     const thread = new Worker(upstream, { eval: true })
     t.after(() => thread.terminate())
     const [port] = await once(thread, 'message')

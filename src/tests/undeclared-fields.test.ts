@@ -63,7 +63,7 @@ async function answerOf(url: string, body: Json): Promise<{ status: number; text
   }
 }
 
-test('members with the names of fields that are declared elsewhere are refused or ignored', async () => {
+test('members named like fields that other operations declare are refused or ignored', async () => {
   await using gateway = await startTestGateway()
   const problems: string[] = []
   const taken = new Set<string>()

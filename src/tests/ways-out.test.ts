@@ -54,7 +54,7 @@ const known = [
 const opens =
   /(?<![\w.#])fetch\(|^import (?!type\b).* from 'undici'|^import \{[^}]*\b(request|get|connect|createConnection)\b[^}]*\} from 'node:(https?|net|tls|http2)'|new WebSocket\(/m
 
-test('no other file opens connections: each way out asks the one place that knows the proxies', () => {
+test('no other file opens connections: all outgoing connections use the module that knows the proxies', () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'kit', 'engines'], {
     encoding: 'utf8',
   })
@@ -142,7 +142,7 @@ test('packages of the AI SDK go through the proxy, and webhooks do not', async (
   await service.close()
 })
 
-test('the authorities of GATEWAY_CA_FILE are trusted by direct connections and through proxies', async () => {
+test('the authorities in GATEWAY_CA_FILE are trusted by direct connections and through proxies', async () => {
   await using proxy = await startConnectProxy({ identity: tlsIdentity })
   const reply = { id: 'c1', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'trusted' } }] }
   const answer = (_: unknown, response: ServerResponse) =>

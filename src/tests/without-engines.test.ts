@@ -54,14 +54,14 @@ async function ask({ url }: Program, path: string, body?: object): Promise<{ sta
 const draw = (program: Program) => ask(program, '/v1/ai/default/imgf/image/generate', { prompt: 'a fox' })
 const talk = (program: Program) => ask(program, '/v1/chat/completions', { messages: [{ role: 'user', content: 'Hello' }] })
 
-test('its packages are less than 75 MB, and no engine is among them', online, t => {
+test('its packages have less than 75 MB, and no engine is among them', online, t => {
   const bytes = bytesOf(join(folder, 'node_modules'))
   t.diagnostic(`${Math.round(bytes / 1e6)} MB`)
   assert.ok(bytes > 10e6 && bytes < mostBytes, `${bytes} bytes`)
   assert.deepEqual(readdirSync(join(folder, 'node_modules/@generation-gateway')), ['kit'])
 })
 
-test('it starts, is ready and shows its pages; what no target serves is refused with what it needs', online, async () => {
+test('it starts, is ready and shows its pages; requests without a target are refused with what they need', online, async () => {
   const program = await start()
   try {
     const readyz = await ask(program, '/readyz')
@@ -121,7 +121,7 @@ test('targets of the configuration file serve requests that name no model', onli
   }
 })
 
-test('doctor, setup and demo say what there is not', online, async () => {
+test('doctor, setup and demo report what is missing', online, async () => {
   const doctor = run('doctor')
   assert.equal(doctor.code, 0, doctor.error)
   for (const { title, id } of engines) assert.match(doctor.out, new RegExp(`${title} +\\S.* missing +${howToGet(id)}`))
@@ -145,7 +145,7 @@ test('a configuration that names a driver of a missing engine is refused with wh
   })
 })
 
-test('an engine that lacks a part of its own stops the start: it is broken, not absent', online, async () => {
+test('an engine that lacks one of its own parts prevents the start: it is broken, not absent', online, async () => {
   await addEngine(folder, 'studio', "import 'a-part-that-is-not-there'\nexport default {}\n")
   await assert.rejects(start(), /Cannot find package 'a-part-that-is-not-there'/)
 })

@@ -42,7 +42,7 @@ const withJson = families.flatMap(({ family }) =>
   ),
 )
 
-test('each field of each operation, full of what readers stumble over, as a long list and with many members', async () => {
+test('each field of each operation is read quickly with difficult text, as a long list and with many members', async () => {
   assert.ok(withJson.length >= 35, `${withJson.length} operations`)
   const problems: string[] = []
   const seen = new Map<string, Set<string>>()
@@ -58,7 +58,7 @@ test('each field of each operation, full of what readers stumble over, as a long
   assert.deepEqual(problems, [])
 })
 
-test('JSON that is deep, of many values, or of long ones', async () => {
+test('deep JSON, and JSON of many or long values, is read quickly', async () => {
   const bodies = {
     deep: `{"a":${'['.repeat(1_000_000)}`,
     'deep objects': filled('{"a":'),
@@ -77,7 +77,7 @@ test('JSON that is deep, of many values, or of long ones', async () => {
   assert.deepEqual(problems, [])
 })
 
-test('a body that may be larger than a megabyte has a limited number of values, as JSON and in parts', async () => {
+test('a body that may exceed a megabyte has a limited number of values, as JSON and in parts', async () => {
   const problems: string[] = []
   const part = (name: string, text: string) => `--xxx\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
   const bytes = 4_000_000
@@ -102,7 +102,7 @@ const count = <T>(length: number, make: (index: number) => T): T[] => Array.from
 const members = (length: number, make: (index: number) => unknown): object =>
   Object.fromEntries(count(length, index => [`p${index}`, make(index)]))
 
-test('conversations, tools and schemas of a megabyte', async () => {
+test('conversations, tools and schemas of a megabyte are read quickly', async () => {
   const schema = (parts: object) => ({
     response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object', ...parts } } },
   })
@@ -152,7 +152,7 @@ test('conversations, tools and schemas of a megabyte', async () => {
   assert.deepEqual(problems, [])
 })
 
-test('narrations: directions, subtitles, URL encoding', async () => {
+test('narrations with directions, subtitles and URL encoding are read quickly', async () => {
   const problems: string[] = []
   const send = async (type: string, text: string) =>
     problems.push(...(await judged(`${type} ${text.slice(-60)}`, { path: '/v1/ai/default/tts-n/text-to-speech/mp3', type, body: text })))
@@ -168,7 +168,7 @@ test('narrations: directions, subtitles, URL encoding', async () => {
   assert.deepEqual(problems, [])
 })
 
-test('forms and parts: many of them, deep names, lists in one text', async () => {
+test('forms with many parts, deep names and lists in one text are read quickly', async () => {
   const problems: string[] = []
   const type = 'multipart/form-data; boundary=xxx'
   const part = (name: string, text: string, further = '') =>
@@ -198,7 +198,7 @@ test('forms and parts: many of them, deep names, lists in one text', async () =>
   assert.deepEqual(problems, [])
 })
 
-test('words with a grammar of their own, as long as their fields are: flags, lyrics, queries, titles, prompts', async () => {
+test('fields with a grammar are read quickly at full length: flags, lyrics, queries, titles, prompts', async () => {
   const problems: string[] = []
   const send = async (path: string, body: JsonObject) =>
     problems.push(...(await judged(`${path} ${JSON.stringify(body).slice(0, 80)}`, { path, body: JSON.stringify(body) })))
@@ -215,7 +215,7 @@ test('words with a grammar of their own, as long as their fields are: flags, lyr
   assert.deepEqual(problems, [])
 })
 
-test('lexicons: tags, attributes, instructions and references, as many as a file has room for', async () => {
+test('lexicons with as many tags, attributes, instructions and references as fit are read quickly', async () => {
   const problems: string[] = []
   const path = '/v1/pronunciation-dictionaries/add-from-file'
   const fill = (piece: string, most = 60_000): string => piece.repeat(Math.min(most, Math.floor(250_000 / piece.length)))

@@ -109,12 +109,12 @@ const ofChat = {
   tools: [functionTool('one'), { ...functionTool('two'), ...hour }],
 }
 
-test('marks of Messages keep their places at a target of chat that knows them', async () => {
+test('cache marks of Messages keep their places at a chat target that knows them', async () => {
   const { messages, tools } = await sentFor('/v1/messages', { model: 'router', ...ofMessages })
   assert.deepEqual({ messages, tools }, ofChat)
 })
 
-test('marks of chat keep their places at a target of Messages', async () => {
+test('cache marks of chat keep their places at a Messages target', async () => {
   const { messages, tools, system } = await sentFor('/v1/chat/completions', { model: 'claude', ...ofChat })
   const results = [
     { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'a', ...short }] },
@@ -124,7 +124,7 @@ test('marks of chat keep their places at a target of Messages', async () => {
   assert.deepEqual({ messages, tools, system }, { messages: wanted, tools: ofMessages.tools, system: ofMessages.system })
 })
 
-test('a mark of a whole chat message, and of a function, stands at the last part', async () => {
+test('the cache mark of a whole chat message, and of a function, is set at its last part', async () => {
   const { messages, tools, system } = await sentFor('/v1/chat/completions', {
     model: 'claude',
     messages: [
@@ -138,7 +138,7 @@ test('a mark of a whole chat message, and of a function, stands at the last part
   assert.deepEqual(tools, [{ name: 'one', input_schema, ...short }])
 })
 
-test('the mark of a whole request passes between Messages and chat', async () => {
+test('the cache mark of a whole request is translated between Messages and chat', async () => {
   const hi = [{ role: 'user', content: 'hi' }]
   assert.deepEqual(
     (await sentFor('/v1/messages', { model: 'router', max_tokens: 9, messages: hi, ...hour })).cache_control,
@@ -147,7 +147,7 @@ test('the mark of a whole request passes between Messages and chat', async () =>
   assert.deepEqual((await sentFor('/v1/chat/completions', { model: 'claude', messages: hi, ...hour })).cache_control, hour.cache_control)
 })
 
-test('a target that knows no marks gets none, and nobody is told', async () => {
+test('a target that does not know cache marks gets none, without a warning', async () => {
   for (const model of ['plain', 'responses', 'gemini'])
     for (const [path, body] of [
       ['/v1/messages', { ...ofMessages, ...hour }],

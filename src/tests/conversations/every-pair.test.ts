@@ -79,7 +79,7 @@ after(() => Promise.all([front[Symbol.asyncDispose](), back[Symbol.asyncDispose]
 
 for (const caller of protocols)
   for (const upstream of protocols)
-    test(`${caller} through ${upstream}: nothing that both can carry is lost`, async () => {
+    test(`${caller} through ${upstream}: nothing that both protocols can express is lost`, async () => {
       // The request also has fields that the upstream lacks and that a warning has to name.
       const isGiven = (feature: Feature): boolean =>
         facts[caller].features.includes(feature) && (facts[upstream].features.includes(feature) || isReported(feature))

@@ -57,7 +57,8 @@ before(async () => {
 after(() => gateway[Symbol.asyncDispose]())
 
 const tables = [...pictureTables, ...videoTables, ...soundTables, ...textTables, ...extensionTables]
-for (const table of tables) test(`${table.operationId}: every limit of the interface holds`, () => assertLimits(gateway, table, byDriver))
+for (const table of tables)
+  test(`${table.operationId}: every limit of the interface is enforced`, () => assertLimits(gateway, table, byDriver))
 
 test('every default of the interface is described', async () => {
   const { body } = await gateway.call('/openapi.json')

@@ -72,7 +72,7 @@ describe('across nodes', { skip }, () => {
   }
   const statusAt = async (node: TestGateway, id: string): Promise<string> => (await node.call(`${responses}/${id}`)).body.status
 
-  test('a background response is read and streamed at another node', async () => {
+  test('a background response can be read and streamed at another node', async () => {
     held = undefined
     const { id } = await respond(one, { input: 'wait', background: true, stream: false })
     await until(async () => (await statusAt(other, id)) === 'in_progress', 'the start')
@@ -85,7 +85,7 @@ describe('across nodes', { skip }, () => {
     assert.equal((await other.call(`${responses}/${id}`)).body.output[0].content[0].text, 'One two.')
   })
 
-  test('a background response is cancelled at another node', async () => {
+  test('a background response can be cancelled at another node', async () => {
     let least = Number.POSITIVE_INFINITY
     for (let round = 0; least >= feltMs.usual && round < rounds; round++) {
       held = undefined
@@ -103,7 +103,7 @@ describe('across nodes', { skip }, () => {
     assert.ok(least < feltMs.usual, `felt after ${least} ms`)
   })
 
-  test('a conversation goes on at another node', async () => {
+  test('a conversation can be continued at another node', async () => {
     const first = await respond(one, { input: 'first' })
     const second = await respond(other, { input: 'second', previous_response_id: first.id })
     assert.equal(second.output[0].content[0].text, 'I read 3 items.')
@@ -111,14 +111,14 @@ describe('across nodes', { skip }, () => {
     assert.equal(body.data.length, 3)
   })
 
-  test('the events of a task are streamed at another node', async () => {
+  test('the events of a task can be streamed at another node', async () => {
     const submitted = await one.call(pictures, { body: { prompt: 'a hill', model: 'drawn' } })
     const { bytes } = await other.call(`/v1/ai/default/imgf/get_result/events?id=${submitted.body.id}`)
     assert.match(bytes.toString(), /task\.succeeded/)
   })
 
   for (const isCut of [false, true])
-    test(`keys, endpoints: a change is felt at another node${isCut ? ', also without notifications' : ''}`, async context => {
+    test(`changes of keys and endpoints apply at another node${isCut ? ', also without notifications' : ''}`, async context => {
       if (isCut) await cutListeners(context, started.databaseUrl)
       const kind = isCut ? 'cut' : 'usual'
       const least = new Map<string, number>()
@@ -144,7 +144,7 @@ describe('across nodes', { skip }, () => {
       assert.ok(!isLate(), `felt after ms: ${JSON.stringify([...least])}`)
     })
 
-  test('a rate holds over all nodes, and all of it can be used', async () => {
+  test('a rate limit applies over all nodes, and all of it can be used', async () => {
     const limit = 60
     const made = await one.admin('/admin/keys', { body: { name: 'limited', rate_per_minute: limit } })
     assert.equal(made.status, 200, made.bytes.toString())

@@ -10,7 +10,7 @@ import { testAdminKey } from '../../testing/gateway.ts'
 import { runCommand } from '../../testing/program.ts'
 import { startTestNodes } from '../../testing/stores/nodes.ts'
 
-test('doctor and nodes tell of the database, its nodes and their files', needPostgres(18), async context => {
+test('doctor and nodes show the database, its nodes and their files', needPostgres(18), async context => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-doctor-'))
   context.after(() => rm(dataDir, { recursive: true }))
   await using started = await startTestNodes(1)

@@ -23,7 +23,7 @@ describe('a node that joins others', { skip }, async () => {
     return started
   }
 
-  test('three that start at once on an empty database make one of each', async context => {
+  test('three nodes that start at the same time on an empty database create one of each entry', async context => {
     const { databaseUrl, start } = await newNodes(context)
     const nodes = await Promise.all([start('a'), start('b'), start('c')])
     const counts = []
@@ -33,7 +33,7 @@ describe('a node that joins others', { skip }, async () => {
     for (const node of nodes) assert.equal((await node.call('/v1/models')).status, 200)
   })
 
-  test('what one node made is read on the other: task, picture by its link', async context => {
+  test('objects of one node can be read on the other: a task, and a picture by its link', async context => {
     const { start } = await newNodes(context)
     const [one, other] = [await start('a'), await start('b')]
     const submitted = await one.call('/v1/ai/default/imgf/image/generate', { body: { prompt: 'a house', model: 'fake' } })
@@ -48,7 +48,7 @@ describe('a node that joins others', { skip }, async () => {
     }
   })
 
-  test('is refused with blobs, a secret key or an admin key that the others do not have', async context => {
+  test('is refused when its blobs, secret key or admin key differ from those of the others', async context => {
     const { envOf, start } = await newNodes(context)
     const first = await start('a')
     const startWith = (env: Record<string, string>) => start('b', { env })
@@ -70,7 +70,7 @@ describe('a node that joins others', { skip }, async () => {
     assert.equal((await first.call('/v1/models', { key: testKey })).status, 200)
   })
 
-  test('an admin key is changed node by node', async context => {
+  test('an admin key can be changed node by node', async context => {
     const { start } = await newNodes(context)
     await start('a')
     const changed = await start('b', { env: { GATEWAY_ADMIN_KEY: 'admin-new', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey } })

@@ -24,7 +24,7 @@ describe('keys of several nodes', { skip }, async () => {
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
 
-  test('commands of an operator with another GATEWAY_ACCESS_KEY leave the key of the nodes valid', async context => {
+  test("an operator's commands with another GATEWAY_ACCESS_KEY leave the key of the nodes valid", async context => {
     const { one, command } = await oneNode(context)
     const listed = await command(['keys', 'list', '--json'], { GATEWAY_ACCESS_KEY: 'sk-of-the-operators-shell' })
     assert.deepEqual([listed.code, listed.error], [0, ''])
@@ -36,7 +36,7 @@ describe('keys of several nodes', { skip }, async () => {
     assert.equal((await one.call('/v1/models')).status, 200)
   })
 
-  test('commands make no key when the operator has revoked them all', async context => {
+  test('commands create no key when the operator has revoked all of them', async context => {
     const { one, command } = await oneNode(context)
     const [key] = (await one.admin('/admin/keys')).body.keys
     assert.equal((await command(['keys', 'revoke', key.id])).code, 0)
@@ -46,7 +46,7 @@ describe('keys of several nodes', { skip }, async () => {
     await until(async () => (await one.call('/v1/models', { key: testKey })).status === 401, 'the revocation')
   })
 
-  test('a command on a new database makes the default account with its first key', async context => {
+  test('a command on a new database creates the default account with its first key', async context => {
     const { command } = await started(context, 0)
     const made = await command(['keys', 'create', 'ci', '--json'])
     assert.equal(made.code, 0, made.error)
@@ -54,7 +54,7 @@ describe('keys of several nodes', { skip }, async () => {
     assert.equal(JSON.parse(made.out).key.accountId, 'default')
   })
 
-  test('new limits of a key do not bring it back when another node revokes it at the same time', async context => {
+  test('new limits of a key do not undo a simultaneous revocation by another node', async context => {
     const url = await server.database()
     const [one, other] = [await openStore(context, url), await openStore(context, url)]
     await one.accounts.putKey(accessKey('key-1'))

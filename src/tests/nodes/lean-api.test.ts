@@ -62,7 +62,7 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
     return shown.find(({ id }: { id: string }) => id === engine).nodes
   }
 
-  test('its description, models, voices and templates are those of a node with engines', async () => {
+  test('has the same description, models, voices and templates as a node with engines', async () => {
     const { paths, components } = (await ask('/openapi.json')).body
     // The two documents are compared without a message, because a printed difference would fill a
     // hundred pages.
@@ -78,7 +78,7 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
     assert.deepEqual([cover.status, (await sharp(cover.bytes).metadata()).width], [200, 480])
   })
 
-  test('a picture task is drawn by an engine node and downloaded here', async () => {
+  test('lets an engine node draw a picture task, which is downloaded here', async () => {
     const { body } = await ask('/v1/ai/default/imgf/image/generate', { prompt: 'a red fox on a hill', width: 256, height: 256 })
     const result = await until(async () => {
       const state = (await ask(body.polling_url)).body
@@ -88,7 +88,7 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
     assert.equal((await sharp((await ask(result.result.sample)).bytes).metadata()).width, 256)
   })
 
-  test('speech, recognition, search and a conversation run while the caller waits', { ...needPack('speech-hibari') }, async () => {
+  test('runs speech, recognition, search and a conversation while the caller waits', { ...needPack('speech-hibari') }, async () => {
     const spoken = await ask(speech, { input: 'Good morning.', voice: 'shimmer', response_format: 'wav' })
     assert.deepEqual([spoken.status, spoken.bytes.subarray(0, 4).toString()], [200, 'RIFF'])
     assert.ok(spoken.bytes.length > 20_000)
@@ -99,14 +99,14 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
   })
 
   const ofRecognition = ['whisper-base', 'whisper-program', 'voice-activity'].map(needPack).find(({ skip }) => skip !== undefined) ?? {}
-  test('a recording is sent to the engine node and transcribed', ofRecognition, async () => {
+  test('sends a recording to the engine node, which transcribes it', ofRecognition, async () => {
     const file = await readFile(join(import.meta.dirname, '../../../bench/speech/human/0870.ogg'))
     const answer = await sendParts(`${api.url}/v1/audio/transcriptions`, [['file', file]])
     assert.equal(answer.status, 200, answer.bytes.toString())
     assert.match(answer.body.text, /John Dashwood had then leisure to consider/i)
   })
 
-  test('a conversation streams from an engine node', needPack('text-135m'), async () => {
+  test('streams a conversation from an engine node', needPack('text-135m'), async () => {
     const answer = await ask('/v1/chat/completions', {
       model: 'smollm2-135m-instruct',
       stream: true,
@@ -120,7 +120,7 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
     assert.match(text, /Paris[\s\S]*data: \[DONE\]/)
   })
 
-  test('a presentation is written and rendered', async () => {
+  test('has a presentation written and rendered', async () => {
     const { taskId } = (await ask(`${slides}/task`, { type: '1', title: 'How glass is made', slides: 5 })).body
     await until(async () => (await ask(`${slides}/task/${taskId}`)).body.state === 'ready', 'the content')
     const [template] = (await ask(`${slides}/export/templates?pageNo=1&pageSize=1`)).body.list
@@ -133,7 +133,7 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
     assert.equal((await ask(urls[1])).bytes.subarray(0, 4).toString(), '%PDF')
   })
 
-  test('a film whose node is killed is finished by the other one', async () => {
+  test('lets another node finish a film when its node is killed', async () => {
     const { body } = await ask('/v1/ai/default/videos', { prompt: 'a fox walks through a snowy forest', seconds: '4' })
     const states = async () => (await ask(`/v1/ai/default/videos/${body.id}`)).body
     await until(async () => (await states()).progress > 5, 'the film to be under way')

@@ -34,7 +34,7 @@ describe('a gateway that moves to PostgreSQL', { skip }, async () => {
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
 
-  test('everything reads the same, earlier links are valid, usage goes on, and unfinished tasks end', async context => {
+  test('everything reads the same, earlier links are valid, usage continues, and unfinished tasks end', async context => {
     const root = await mkdtemp(join(tmpdir(), 'gateway-move-'))
     context.after(() => rm(root, { recursive: true }))
     let holdsWork = false

@@ -20,7 +20,7 @@ const usual = { drivers: [fakeImageDriver('f', once(donePixel))], families: [pro
 
 const { skip } = needPostgres(18)
 
-describe('nodes that an operator looks at and drains', { skip }, async () => {
+describe('nodes that an operator inspects and drains', { skip }, async () => {
   if (skip !== undefined) return
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
@@ -34,7 +34,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
     return { ...started, one, other }
   }
 
-  test('every node lists all of them, with their facts, and the queues', async context => {
+  test('every node lists all nodes with their facts, and the queues', async context => {
     const { one, other } = await twoNodes(context)
     const { nodes } = (await other.admin('/admin/nodes')).body
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
     assert.match(ready.store.version, /^18\./)
   })
 
-  test('a drained node takes nothing new and finishes what it has; the other goes on; resume ends it', async context => {
+  test('a drained node accepts nothing new and finishes its work; the others continue; resume ends it', async context => {
     const gates = new Map<string, PromiseWithResolvers<void>>(['one', 'two', 'three'].map(name => [name, Promise.withResolvers<void>()]))
     const runs: string[] = []
     const held = once<Parameters<typeof donePixel>[0]['request']>(async job => {
@@ -110,7 +110,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
     assert.equal((await other.call(submitPath, { body: { model: 'fake', prompt: 'five' } })).status, 200)
   })
 
-  test('an order survives no restart, and names a living node', async context => {
+  test('an order ends with a restart, and must name a living node', async context => {
     const { one, other, start } = await twoNodes(context)
     assert.equal((await one.admin('/admin/nodes/node-2/drain', { method: 'POST' })).status, 200)
     await until(async () => (await other.call('/readyz')).status === 503, 'node-2 to drain')

@@ -99,7 +99,7 @@ const outages: Record<string, Outage> = {
 }
 
 for (const [how, outage] of Object.entries(outages))
-  test(`while the database ${how}, submits are refused at once and relays go on`, needPostgres(18), async () => {
+  test(`while the database ${how}, submits are refused at once and relays continue`, needPostgres(18), async () => {
     await using started = await startOutageNodes()
     const { one, other, upstream, server, databaseUrl } = started
     const nodes = [one, other]

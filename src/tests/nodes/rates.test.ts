@@ -20,7 +20,7 @@ describe('rates of three nodes', { skip }, async () => {
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
 
-  test('a limit holds over all nodes, and one node alone may use all of it', async context => {
+  test('a limit applies over all nodes, and one node alone may use all of it', async context => {
     const nodes = await startNodes(context, server)
     const answers = (await Promise.all(nodes.map(node => sendOften(node, 'sk-shared-000001', 260)))).flat()
     const accepted = answers.filter(({ status }) => status === counted).length
@@ -36,14 +36,14 @@ describe('rates of three nodes', { skip }, async () => {
     assert.equal((await send(nodes[2], 'sk-alone-0000001')).status, 429)
   })
 
-  test('two a minute are two a minute', async context => {
+  test('a limit of two a minute is exact', async context => {
     const nodes = await startNodes(context, server)
     const statuses = []
     for (const node of [...nodes, ...nodes]) statuses.push((await send(node, 'sk-rare-00000001')).status)
     assert.deepEqual(statuses, [counted, counted, 429, 429, 429, 429])
   })
 
-  test('while the database is away each node accepts its share, and all count together after its return', async context => {
+  test('while the database is unavailable each node accepts its share, and all requests count after its return', async context => {
     const nodes = await startNodes(context, server)
     for (const node of nodes)
       for (let count = 0; count < 20; count++)

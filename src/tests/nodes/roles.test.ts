@@ -91,7 +91,7 @@ describe('nodes with roles', { skip }, () => {
     return usage.find((line: { model: string; unit: string }) => line.model === 'mine' && line.unit === 'images')?.units ?? 0
   }
 
-  test('previews and finished pictures arrive while the run goes on', async () => {
+  test('previews and finished pictures arrive during the run', async () => {
     const response = await fetch(api.url + drawPath, {
       method: 'POST',
       headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
@@ -127,7 +127,7 @@ describe('nodes with roles', { skip }, () => {
     )
   })
 
-  test('a caller who leaves ends the run at the engine node', async () => {
+  test('the run at the engine node ends when the caller leaves', async () => {
     const stop = new AbortController()
     const left = fetch(api.url + drawPath, {
       method: 'POST',
@@ -141,7 +141,7 @@ describe('nodes with roles', { skip }, () => {
     await until(() => run.isAborted, 'the end of the run')
   })
 
-  test('errors of the engine reach the caller as if it ran here', async () => {
+  test('errors of the engine reach the caller as if it ran locally', async () => {
     const refused = await draw('refuse this')
     assert.equal(refused.status, 400)
     assert.equal(refused.body.error.param, 'prompt')
@@ -167,7 +167,7 @@ describe('nodes with roles', { skip }, () => {
     assert.equal(job.request.prompt, 'a task')
   })
 
-  test('a drained engine node keeps its runs and gets no further ones', async () => {
+  test('a drained engine node finishes its runs and gets no further ones', async () => {
     const calls = ['hold e', 'hold f'].map(prompt => draw(prompt))
     await Promise.all(['hold e', 'hold f'].map(runOf))
     assert.equal((await api.admin('/admin/nodes/engines-2/drain', { method: 'POST' })).status, 200)
@@ -184,7 +184,7 @@ describe('nodes with roles', { skip }, () => {
     await until(async () => (await gatedNodes()).length === 2, 'both engine nodes to be known')
   })
 
-  test('a run of a node that ends moves to another node, unless its caller has seen a part of it', async () => {
+  test('a run of a node that ends moves to another node, unless its caller has received a part of it', async () => {
     const third = await started.start('engines-3', { env: engineEnv })
     await until(async () => (await gatedNodes()).length === 3, 'the third engine node')
     const prompts = ['hold j', 'hold k', 'hold l']
@@ -236,7 +236,7 @@ test('an engine node is called at the IPv6 address in its settings, and listens 
   assert.equal(engine.runs.length, 1)
 })
 
-test('without an engine node calls are refused for now, and tasks wait for one', { skip, timeout: 120_000 }, async () => {
+test('without an engine node, calls are refused for now, and tasks wait', { skip, timeout: 120_000 }, async () => {
   const engine = gatedEngine()
   await using started = await startTestNodes(0, { drivers: [engine.spec, busy], families: [probeEntry], yaml })
   const api = await started.start('api-1', { env: { GATEWAY_ROLES: 'api' } })

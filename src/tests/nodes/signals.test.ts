@@ -12,12 +12,12 @@ import { startTestNodes } from '../../testing/stores/nodes.ts'
 const path = '/v1/ai/default/imgf/image/generate'
 const { skip } = needPostgres(18)
 
-describe('news between nodes', { skip }, async () => {
+describe('signals between nodes', { skip }, async () => {
   if (skip !== undefined) return
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
 
-  test('a target that limits one node is left alone by the others', async () => {
+  test('the other nodes do not use a target that limits one node', async () => {
     const runs: string[] = []
     const a = once<ImageGenerateRequest>(async () => {
       runs.push('a')
@@ -49,7 +49,7 @@ describe('news between nodes', { skip }, async () => {
     assert.deepEqual(runs, ['b', 'b', 'b'])
   })
 
-  test('the callback of an upstream at any node makes the node poll that has the task', async () => {
+  test("an upstream's callback at any node makes the node with the task poll", async () => {
     let wakePath = ''
     let looks = 0
     const slow = polled<ImageGenerateRequest>({

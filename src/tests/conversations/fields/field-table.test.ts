@@ -79,7 +79,7 @@ for (const caller of protocols)
     assert.equal(wrong.join('\n'), '')
   })
 
-test('a field that one target refuses goes to the next target that has it', async () => {
+test('a field that one target refuses goes to the next target that supports it', async () => {
   const { status, warning, sent } = await send('chat', 'mixed', { stop: ['zebra'] })
   assert.deepEqual([status, warning], [200, ''])
   assert.match(sent, /zebra/)
