@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => page[Symbol.asyncDispose]())
 
-test('it is a folder and a line in the list', async () => {
+test("the guide changes only the driver's folder and a line in the list", async () => {
   assert.deepEqual(await page.changes(), {
     'src/drivers/index.ts': [2, 0],
     'src/drivers/vendors/acme/driver.test.ts': undefined,
@@ -25,13 +25,13 @@ test('it is a folder and a line in the list', async () => {
   })
 })
 
-test('its types are right', () => page.assertTypes('src/drivers/index.ts', 'src/drivers/vendors/acme/driver.test.ts'))
+test('the types of the example driver are right', () => page.assertTypes('src/drivers/index.ts', 'src/drivers/vendors/acme/driver.test.ts'))
 
-test('its tests pass', async () => {
+test('the tests of the example driver pass', async () => {
   await page.assertTests(['src/drivers/vendors/acme/driver.test.ts'])
 })
 
-test('the program with it makes a picture', async () => {
+test('the gateway with the example driver makes a picture', async () => {
   const drawn = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#3366aa' } })
     .png()
     .toBuffer()

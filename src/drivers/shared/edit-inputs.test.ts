@@ -37,7 +37,7 @@ for (const spec of drivers) {
   // The driver `gateway` is left out: it does not know the limits of the models behind the other
   // gateway, which refuses excess pictures itself.
   if (offer === undefined || spec.id === 'gateway') continue
-  test(`${spec.id} edits its pictures, and refuses one too many, a mask too many and none by its role`, async () => {
+  test(`${spec.id} edits its pictures, and refuses too many pictures, too many masks and a missing picture by role`, async () => {
     const target = targets[spec.id]
     assert.ok(target, `the test has no target for ${spec.id}`)
     assert.equal(driver.unusable?.(target.settings, target.model), undefined)

@@ -45,7 +45,7 @@ export function driverSuite<C extends Capability>(name: string, suite: DriverSui
 }
 
 function answerTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C>): void {
-  test('a run that succeeds gives its result, and the upstream saw the credential', async () => {
+  test('a run that succeeds returns its result, and the upstream received the credential', async () => {
     const { outcome, events } = await bench.good()
     assert.equal(outcome.state, 'done', inspect(outcome))
     await suite.check(outcome, events)
@@ -53,7 +53,7 @@ function answerTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C
   })
 
   if (suite.outputs !== 'files') return
-  test('outputs are downloaded, and the credential stays with the host of the target', async () => {
+  test('outputs are downloaded, and the credential is sent only to the host of the target', async () => {
     const { outcome } = await bench.good()
     assert.equal(outcome.state, 'done')
     assert.ok(outcome.files.length > 0)
@@ -75,7 +75,7 @@ function leavingTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<
     assert.equal(bench.other.connectionsMade(), 0)
   })
 
-  test('an abort cuts the answer of the upstream', async () => {
+  test('an abort ends the answer of the upstream', async () => {
     const leaving = new AbortController()
     bench.fake.answer(suite.hanging)
     const before = bench.fake.aborted()
@@ -91,7 +91,7 @@ function leavingTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<
     assert.equal(error.code, suite.paidSubmit?.aborted ?? 'cancelled')
   })
 
-  test('a run that was aborted before it began sends nothing', async () => {
+  test('a run that was aborted before its start sends nothing', async () => {
     await assert.rejects(bench.run(AbortSignal.abort()), { code: 'cancelled' })
     assert.equal(bench.fake.received.length, 0)
   })
@@ -109,25 +109,25 @@ function failureTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<
     })
   }
 
-  test('an upstream that is not there is upstream_unreachable', async () => {
+  test('an upstream that cannot be reached is upstream_unreachable', async () => {
     const gone = await startFakeUpstream()
     await gone.close()
     const error = await bench.error(suite.settings(gone.baseUrl, secret))
     assert.equal(error.code, 'upstream_unreachable')
   })
 
-  test(`a refusal of what was asked for is ${suite.failed.code}`, async () => {
+  test(`a refusal of the request is ${suite.failed.code}`, async () => {
     bench.fake.answer(...suite.failed.replies)
     assert.equal(await bench.code(), suite.failed.code)
   })
 
   for (const text of ['[]', '[{}]', 'null', '1', '"text"', 'true', '{}'])
-    test(`JSON that holds no answer (${text}) is a failure of the upstream`, async () => {
+    test(`JSON that contains no answer (${text}) is an upstream failure`, async () => {
       bench.fake.answer(rawReply(text, 200, { 'content-type': 'application/json' }))
       assert.match(await bench.code(), /^(upstream_|outcome_unknown$)/)
     })
 
-  test('settings that cannot work make it unusable, with a sentence that repeats no secret', () => {
+  test('unusable settings make the target unusable, with a message that repeats no secret', () => {
     const says = bench.driver.unusable?.(suite.settings('nonsense', secret), 'm')
     assert.equal(typeof says, 'string')
     assert.ok(!says?.includes(secret))
@@ -143,7 +143,7 @@ function paidTests<C extends Capability>({ paidSubmit, refusal }: DriverSuite<C>
     ['a status of a proxy', refusal(504, 'late', {})],
   ]
   for (const [what, reply] of open) {
-    test(`after ${what} the fate of a paid request is open, and it is sent once`, async () => {
+    test(`after ${what} the fate of a paid request is unknown, and it is sent once`, async () => {
       bench.fake.answer(reply)
       assert.equal(await bench.code(), 'outcome_unknown')
       assert.equal(bench.fake.received.length, 1)
@@ -154,7 +154,7 @@ function paidTests<C extends Capability>({ paidSubmit, refusal }: DriverSuite<C>
 function polledTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C>): void {
   if ('leftOut' in suite.polled) return
   const { isStart } = suite.polled
-  test('what was started goes on at its handle after a restart, and is not started again', async () => {
+  test('a started generation continues from its handle after a restart, and is not started again', async () => {
     bench.fake.answer(...suite.good(bench.fake.baseUrl, bench.other.baseUrl))
     const started = await polledOffer(bench.driver, suite.capability).start(bench.job())
     assert.equal(started.state, 'started')
@@ -176,7 +176,7 @@ function polledTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C
 function relayTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C>): void {
   const protocols = 'leftOut' in suite.relays ? [] : suite.relays
   for (const protocol of protocols) {
-    test(`a ${protocol} relay passes the very bytes, maps a refusal and follows no redirect`, async () => {
+    test(`a ${protocol} relay forwards the exact bytes, maps a refusal and follows no redirect`, async () => {
       const body = Buffer.from('{ "model": "m", "big": 12345678901234567890 }')
       bench.fake.answer((response, request) => void response.writeHead(200, { 'content-type': 'application/json' }).end(request.body))
       assert.deepEqual(await relayed(bench, protocol, body), { text: body.toString(), code: undefined })

@@ -7,7 +7,7 @@ import { tlsIdentity } from '../../../testing/tls-identity.ts'
 import type { Http1Request } from './request-head.ts'
 import { Answer, failed, good, outcome, post, reply, send, sent, serve, servers } from './testing/scripted-server.ts'
 
-test('the head has what was asked for, in one write with a small body', async () => {
+test('the request head has the requested headers, and is sent in one write with a small body', async () => {
   const seen: string[] = []
   const { pool } = await serve((socket, text) => {
     seen.push(text)
@@ -31,7 +31,7 @@ test('the head has what was asked for, in one write with a small body', async ()
   assert.match(seen[2] ?? '', /^POST .*\r\ncontent-length: 0\r\n\r\n$/s)
 })
 
-test('connections are used again, the last one first, and one is made for each request under way', async () => {
+test('connections are reused, the last one first, and each simultaneous request has its own', async () => {
   const { pool, sockets } = await serve((socket, _, nth) => void socket.write(reply(String(nth))))
   assert.deepEqual(
     (await Promise.all([sent(pool), sent(pool), sent(pool)])).map(({ text }) => text),
@@ -54,7 +54,7 @@ for (const [title, headers] of [
   })
 }
 
-test('an idle connection is closed when the upstream says that it will be', async () => {
+test('an idle connection is closed when the upstream announced that it closes it', async () => {
   const { pool, sockets } = await serve(socket => void socket.write(reply('ok', 'keep-alive: timeout=3\r\n')))
   await sent(pool)
   await sent(pool)
@@ -62,7 +62,7 @@ test('an idle connection is closed when the upstream says that it will be', asyn
   await until(() => sockets[0]?.destroyed, 'the closing')
 })
 
-test('a request with connection: close goes over a connection of its own', async () => {
+test('a request with connection: close uses a separate connection', async () => {
   const seen: string[] = []
   const { pool } = await serve((socket, text, nth) => {
     seen.push(/connection: .*/.exec(text)?.[0] ?? '')
@@ -74,7 +74,7 @@ test('a request with connection: close goes over a connection of its own', async
   assert.deepEqual(seen, ['connection: keep-alive', 'connection: close', 'connection: keep-alive'])
 })
 
-test('bytes after an answer, at once or on the idle connection, close it and reach nobody', async () => {
+test('bytes after an answer, at once or later on the idle connection, close it and reach no request', async () => {
   const poison = reply('poison')
   const { pool, sockets } = await serve((socket, text, nth) => {
     if (text.startsWith('GET /at-once')) socket.write(reply(String(nth)) + poison)
@@ -87,7 +87,7 @@ test('bytes after an answer, at once or on the idle connection, close it and rea
   assert.equal((await sent(pool)).text, '3')
 })
 
-test('an answer nobody asked for that is already there is not taken for the next one', async () => {
+test('an unrequested answer that is already there is not taken for the next one', async () => {
   const { pool, sockets } = await serve((socket, _, nth) => void socket.write(reply(String(nth))))
   await sent(pool)
   const answer = new Answer()
@@ -103,7 +103,7 @@ test('an answer nobody asked for that is already there is not taken for the next
   assert.equal(answer.text, '2')
 })
 
-test('an answer that is no HTTP fails and its connection is cut', async () => {
+test('an answer that is not HTTP fails, and its connection is closed', async () => {
   const { pool, sockets } = await serve(
     socket => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'),
   )
@@ -124,7 +124,7 @@ for (const [title, end, code] of [
   ['reset', (socket: Socket) => void socket.resetAndDestroy(), 'ECONNRESET'],
   ['closed after a first byte', (socket: Socket) => void socket.end('H'), 'UND_ERR_SOCKET'],
 ] as const) {
-  test(`${title} without an answer: stale if it was kept and silent`, async () => {
+  test(`${title} without an answer: the connection counts as stale if it was kept and silent`, async () => {
     let requests = 0
     const { pool } = await serve((socket, text) => {
       requests += 1
@@ -138,7 +138,7 @@ for (const [title, end, code] of [
   })
 }
 
-test('silence of a kept connection is a timeout, never stale', async () => {
+test('silence on a kept connection is a timeout, never a stale connection', async () => {
   const { pool } = await serve((socket, text) => {
     if (text.startsWith('GET / ')) socket.write(reply('ok'))
     if (text.startsWith('GET /begins')) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab')
@@ -158,7 +158,7 @@ test('silence of a kept connection is a timeout, never stale', async () => {
   assert.deepEqual(all, [failed('UND_ERR_HEADERS_TIMEOUT'), failed('UND_ERR_HEADERS_TIMEOUT'), failed('UND_ERR_BODY_TIMEOUT')])
 })
 
-test('what cannot be sent is refused before a connection is made', async () => {
+test('an invalid request is refused before a connection is opened', async () => {
   const { pool, sockets } = await serve(() => {})
   const wrong: Partial<Http1Request>[] = [
     { path: '/a b' },
@@ -184,7 +184,7 @@ test('what cannot be sent is refused before a connection is made', async () => {
   assert.equal(sockets.length, 0)
 })
 
-test('nothing is called after an abort, wherever it comes from', async () => {
+test('no handler is called after an abort, wherever it comes from', async () => {
   const { pool, sockets } = await serve(
     socket => void socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n'),
   )
@@ -221,7 +221,7 @@ test('a paused answer waits, without a time limit', async () => {
   assert.deepEqual([(await sent(pool)).text.length, sockets.length], [10, 1])
 })
 
-test('a handler that throws hears of it, and no other does', async () => {
+test('an error that a handler throws is reported to it and to no other', async () => {
   const { pool } = await serve(socket => void socket.write(reply('ok')))
   const answer = new Answer()
   answer.onData = () => {
@@ -233,7 +233,7 @@ test('a handler that throws hears of it, and no other does', async () => {
   assert.deepEqual(outcome(await sent(pool)), good('ok'))
 })
 
-test('closing fails what runs, what waits and what comes', async () => {
+test('closing fails running, waiting and later requests', async () => {
   const { pool, sockets } = await serve((socket, text) => void (text.startsWith('GET /quick') && socket.write(reply('ok'))))
   await Promise.all([sent(pool, { path: '/quick' }), sent(pool, { path: '/quick' })])
   const running = send(pool)
@@ -246,7 +246,7 @@ test('closing fails what runs, what waits and what comes', async () => {
   await until(() => sockets.every(socket => socket.destroyed), 'the cuts')
 })
 
-test('a request that is dropped while it waits is not sent', async () => {
+test('a request that is cancelled while it waits is not sent', async () => {
   const seen: string[] = []
   const { pool } = await serve((socket, text) => {
     seen.push(text.slice(0, 6))
@@ -258,7 +258,7 @@ test('a request that is dropped while it waits is not sent', async () => {
   assert.deepEqual(seen, ['GET / ', 'GET / '])
 })
 
-test('TLS needs a certificate that is trusted, and takes its session up again', async () => {
+test('TLS requires a trusted certificate, and resumes its session', async () => {
   const seen: boolean[] = []
   const { pool, sockets } = await serve(socket => void socket.write(reply('ok', 'connection: close\r\n')), true)
   assert.deepEqual((await sent(pool)).errors, failed('DEPTH_ZERO_SELF_SIGNED_CERT'))

@@ -70,7 +70,7 @@ const valid: [title: string, bytes: Buffer, body: string][] = [
 ]
 
 for (const [title, bytes, body] of valid) {
-  test(`${title}: read the same at every split`, () => {
+  test(`${title}: the answer is read in the same way for every split`, () => {
     const whole = read(bytes)
     assert.deepEqual([whole.body, whole.ends, whole.error, whole.heads.length], [body, [false], undefined, 1])
     for (let first = 1; first < bytes.length; first++) {
@@ -86,7 +86,7 @@ for (const [title, bytes, body] of valid) {
   })
 }
 
-test('heads carry lower-case names, and values as they are', () => {
+test('header names are in lower case, and values unchanged', () => {
   const [head] = read(
     answer('X-Thing:\t  \ta, B \r\nset-cookie: a\r\nSet-Cookie: b\r\n__proto__: c\r\nconstructor: d\r\ncontent-length: 0\r\n'),
   ).heads
@@ -100,7 +100,7 @@ test('heads carry lower-case names, and values as they are', () => {
   ])
 })
 
-test('chunks that come together are one piece, which stays as it is when the memory is used again', () => {
+test('chunks that arrive together are one piece, which stays unchanged when the memory is reused', () => {
   const pieces: Buffer[] = []
   const parser = new ResponseParser({ onHead: () => {}, onBody: piece => pieces.push(piece), onEnd: () => {} })
   const memory = Buffer.alloc(1_000)
@@ -112,14 +112,14 @@ test('chunks that come together are one piece, which stays as it is when the mem
   assert.deepEqual(pieces.map(String), ['abcde', 'fgh'])
 })
 
-test('a body without a length goes on until the connection ends', () => {
+test('a body without a length continues until the connection ends', () => {
   for (const bytes of [answer('', 'all of it'), text('HTTP/1.0 200 OK\r\n\r\nall of it')]) {
     const seen = read(bytes, [18, 24], true)
     assert.deepEqual([seen.body, seen.ends, seen.error, seen.keepMs], ['all of it', [false], undefined, 0])
   }
 })
 
-test('an answer says how long its connection may be kept', () => {
+test('the answer states how long its connection may be kept', () => {
   const kept = (headers: string) => read(answer(`${headers}content-length: 0\r\n`)).keepMs
   assert.equal(kept(''), undefined)
   assert.equal(kept('connection: keep-alive\r\nkeep-alive: timeout=5, max=100\r\n'), 5_000)
@@ -209,7 +209,7 @@ for (const [title, bytes] of refused) {
   })
 }
 
-test('a head or trailers of more than 16 KB are refused, also without an end and in small pieces', () => {
+test('headers or trailers above 16 KB are refused, also without an end and in small pieces', () => {
   const room = 16 * 1024 - answer('x: \r\ncontent-length: 0\r\n').length
   const long = (size: number) => answer(`x: ${'a'.repeat(size)}\r\ncontent-length: 0\r\n`)
   assert.deepEqual(read(long(room)).ends, [false])
@@ -266,7 +266,7 @@ function bytesOf(made: { status: number; headers: [string, string][]; body: Buff
 
 const anyCuts = (bytes: Buffer) => fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 12 })
 
-test('any valid answer gives its body, however it is split', () => {
+test('every valid answer returns its body, however it is split', () => {
   const property = fc.property(
     anyAnswer.chain(made => fc.tuple(fc.constant(made), anyCuts(made.bytes))),
     ([{ status, body, bytes }, cuts]) => {
@@ -278,7 +278,7 @@ test('any valid answer gives its body, however it is split', () => {
   fc.assert(property, { numRuns: 1_000 })
 })
 
-test('a mutated answer is refused or read, the same at every split, and gives no byte beyond its body', () => {
+test('a mutated answer is refused or read, equally for every split, and returns no byte beyond its body', () => {
   const mutation = fc.tuple(
     fc.constantFrom('put', 'insert', 'delete', 'repeat'),
     fc.nat(),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { failed, good, outcome, post, reply, send, sent, serve } from './testing/scripted-server.ts'
 
-test('a body from a stream is sent at the pace of the upstream, and so is a large one', async () => {
+test('a body from a stream, or a large one, is sent at the pace of the upstream', async () => {
   const bytes = 30 * 2 ** 20
   // Counts the bytes of the body. The first text begins with the head, so the length of the head is
   // subtracted.
@@ -43,7 +43,7 @@ test('a body from a stream is sent at the pace of the upstream, and so is a larg
   assert.deepEqual([outcome(large), sockets.length], [good('ok'), 1])
 })
 
-test('a stream with more or fewer bytes than announced, or that breaks, fails the request', async () => {
+test('a stream that has more or fewer bytes than announced, or breaks, fails the request', async () => {
   let text = ''
   const { pool, sockets } = await serve((_, more) => {
     text += more
@@ -61,7 +61,7 @@ test('a stream with more or fewer bytes than announced, or that breaks, fails th
   assert.ok(!text.includes('def'))
 })
 
-test('an answer before the end of the body is an answer; the rest is not sent and the connection not kept', async () => {
+test('an answer that comes before the end of the body is returned; the rest is not sent and the connection not kept', async () => {
   const { pool, sockets } = await serve((socket, text) => void (text.startsWith('POST') && socket.write(reply('no'))))
   const stream = new Readable({ read() {} })
   stream.push(Buffer.alloc(10))

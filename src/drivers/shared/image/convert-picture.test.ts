@@ -52,7 +52,7 @@ function isNear(found: readonly number[], wanted: readonly number[]): void {
     assert.ok(Math.abs((found[index] ?? Number.NaN) - value) <= 2, `${found} instead of ${wanted}`)
 }
 
-test('a picture in the format that was asked for is the very file', async () => {
+test('a picture in the requested format stays the same file', async () => {
   for (const format of ['png', 'jpeg'] as const) {
     const bytes = await noise
       .clone()
@@ -65,7 +65,7 @@ test('a picture in the format that was asked for is the very file', async () => 
   }
 })
 
-test('WebP is near the picture, and keeps what is transparent', async () => {
+test('WebP resembles the picture, and keeps transparency', async () => {
   const plain = await sharp({ create: { width, height, channels: 3, background: '#c04020' } })
     .png()
     .toBuffer()
@@ -79,13 +79,13 @@ test('WebP is near the picture, and keeps what is transparent', async () => {
 
 describe('PNG', () => {
   for (const from of ['jpeg', 'webp', 'gif', 'tiff', 'avif'] as const)
-    test(`of ${from} has the same pixels`, async () => {
+    test(`from ${from} has the same pixels`, async () => {
       const bytes = await noise.clone().toFormat(from).toBuffer()
       const pixels = await pixelsOf(await pictureOf(bytes, 'png'), 'png')
       assert.ok(pixels.equals(await sharp(bytes).removeAlpha().raw().toBuffer()))
     })
 
-  test('keeps what is transparent', async () => {
+  test('keeps transparency', async () => {
     const bytes = await sharp({ create: { width, height, channels: 4, background: { r: 10, g: 200, b: 30, alpha: 0.5 } } })
       .webp({ lossless: true })
       .toBuffer()
@@ -96,7 +96,7 @@ describe('PNG', () => {
 })
 
 describe('JPEG', () => {
-  test('shows the picture without a loss that can be seen, at coloured edges neither', async () => {
+  test('shows the picture without a visible loss, also at coloured edges', async () => {
     const stripes = Buffer.alloc(width * height * 3)
     for (let at = 0; at < width * height; at++) stripes.set(at % 2 === 0 ? [255, 0, 0] : [0, 0, 255], at * 3)
     const bytes = await sharp(stripes, { raw: { width, height, channels: 3 } })
@@ -108,7 +108,7 @@ describe('JPEG', () => {
     assert.ok(most <= 12, `a value is off by ${most}`)
   })
 
-  test('of noise, the hardest there is, is within 35 dB of it', async () => {
+  test('of noise, the most difficult case, has a signal-to-noise ratio above 35 dB', async () => {
     const pixels = await pixelsOf(await pictureOf(await noise.clone().png().toBuffer(), 'jpeg'), 'jpeg')
     const before = await noise.clone().raw().toBuffer()
     const meanSquare = before.reduce((sum, value, at) => sum + (value - (pixels[at] ?? 0)) ** 2, 0) / before.length
@@ -117,14 +117,14 @@ describe('JPEG', () => {
   })
 
   for (const depth of [8, 16])
-    test(`of ${depth} bits a sample is white where it was transparent`, async () => {
+    test(`from ${depth} bits per sample is white where the picture was transparent`, async () => {
       const clear = sharp({ create: { width, height, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } } })
       const bytes = await (depth === 16 ? clear.toColourspace('rgb16') : clear).png().toBuffer()
       assert.equal(bytes[24], depth)
       isNear(await colour(await pictureOf(bytes, 'jpeg'), 'jpeg'), [255, 255, 255])
     })
 
-  test('has half of the colour where it was half transparent', async () => {
+  test('has half of the colour where the picture was half transparent', async () => {
     const bytes = await sharp({ create: { width, height, channels: 4, background: { r: 0, g: 0, b: 200, alpha: 0.5 } } })
       .png()
       .toBuffer()
@@ -148,7 +148,7 @@ describe('JPEG', () => {
   })
 })
 
-test('metadata stay behind: a prompt, a workflow, a camera', async () => {
+test('metadata such as prompt, workflow and camera are removed', async () => {
   const bytes = await noise
     .clone()
     .withExif({ IFD0: { ImageDescription: 'secret workflow' } })
@@ -173,7 +173,7 @@ function withText(png: Buffer, key: string, text: string): Buffer {
   return Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)])
 }
 
-test('colours of a wider space are those of sRGB, since no profile goes along', async () => {
+test('colours of a wider space are converted to sRGB, because no profile is stored', async () => {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#20a060' } })
     .withIccProfile('p3')
     .png()
@@ -183,14 +183,14 @@ test('colours of a wider space are those of sRGB, since no profile goes along', 
   isNear(await colour(await pictureOf(bytes, 'jpeg'), 'jpeg'), [0x20, 0xa0, 0x60])
 })
 
-test('a picture that lies on its side stands upright', async () => {
+test('a rotated picture is turned upright', async () => {
   const bytes = await noise.clone().withMetadata({ orientation: 6 }).webp().toBuffer()
   const picture = await pictureOf(bytes, 'png')
   await pixelsOf(picture, 'png')
   assert.deepEqual([picture.width, picture.height], [height, width])
 })
 
-test('a file that is written anew is read anew, and nobody else can read what came of it', async () => {
+test('a file that is written again is read again, and only its owner can read the result', async () => {
   for (const background of ['#ff0000', '#0000ff']) {
     const bytes = await sharp({ create: { width, height, channels: 3, background } })
       .webp()
@@ -201,7 +201,7 @@ test('a file that is written anew is read anew, and nobody else can read what ca
   }
 })
 
-describe('is paid and fails the task', () => {
+describe('an unusable picture that was paid fails the task', () => {
   const png = () => noise.clone().png().toBuffer()
   const large = async () => {
     const bytes = await png()
@@ -228,7 +228,7 @@ describe('is paid and fails the task', () => {
     })
 })
 
-test('a full disk is not the fault of the picture', { skip: process.platform !== 'linux' }, async () => {
+test('a full disk is not blamed on the picture', { skip: process.platform !== 'linux' }, async () => {
   const path = join(folder, 'full')
   await writeFile(path, await noise.clone().png().toBuffer())
   await symlink('/dev/full', `${path}.jpeg`)

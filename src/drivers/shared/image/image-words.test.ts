@@ -6,7 +6,7 @@ import { fieldsNamed, fluxWords, refusalNamed } from './image-words.ts'
 const sides = { width: 64, height: 64 }
 const ratio = { ...sides, aspectRatio: '1:1' }
 
-test('words of an upstream are fields of the request; a size is what the caller gave it by', () => {
+test('field names of an upstream become fields of the request; a size becomes the field that the caller used', () => {
   assert.deepEqual(fieldsNamed(fluxWords, ['seed', 'input_image', 'steps', 'seed'], sides), ['seed', 'image'])
   assert.deepEqual(fieldsNamed(fluxWords, ['height'], sides), ['height'])
   for (const word of ['size', 'aspect_ratio']) assert.deepEqual(fieldsNamed(fluxWords, [word], sides), ['width', 'height'])
@@ -14,7 +14,7 @@ test('words of an upstream are fields of the request; a size is what the caller 
   assert.deepEqual(fieldsNamed(fluxWords, ['size'], {}), ['aspectRatio'], 'an edit without a size has the ratio of its input')
 })
 
-test('a refusal of an upstream is told in our names', () => {
+test('a refusal of an upstream has neutral field names', () => {
   const refusal = new GatewayError('invalid_request', 'output_format: not this one', { field: 'output_format' })
   const named = refusalNamed(fluxWords, refusal, sides)
   assert.ok(named instanceof GatewayError)

@@ -6,7 +6,7 @@ import { ratioOfSize } from './ratio-of-size.ts'
 const megapixel = { kind: 'ratio', pixels: 2 ** 20, step: 32 } as const
 const ultra = { kind: 'ratio', pixels: 2 ** 22, step: 64 } as const
 
-test('every size that F1 makes of a ratio goes back to a ratio that gives this very size', () => {
+test('every size that F1 makes from a ratio leads back to a ratio that gives the same size', () => {
   for (let wide = 1; wide <= 60; wide++) {
     for (let high = 1; high <= 60; high++) {
       if (wide / high < 3 / 7 || wide / high > 7 / 3) continue
@@ -19,7 +19,7 @@ test('every size that F1 makes of a ratio goes back to a ratio that gives this v
   }
 })
 
-test('what people ask for is what the vendor is told', () => {
+test('usual sizes lead to the usual ratio for the vendor', () => {
   for (const ratio of ['1:1', '4:3', '3:4', '3:2', '2:3', '16:9', '9:16', '21:9', '9:21']) {
     const { width, height } = sizeOfRatio(ratio)
     assert.equal(ratioOfSize(width, height, megapixel), ratio)
@@ -28,14 +28,14 @@ test('what people ask for is what the vendor is told', () => {
   assert.equal(ratioOfSize(2048, 2048, ultra), '1:1')
 })
 
-test('the extremes 3:7 and 7:3 are within, one step more is not', () => {
+test('the extremes 3:7 and 7:3 are accepted, one step more is not', () => {
   assert.equal(ratioOfSize(672, 1568, megapixel), '9:21')
   assert.equal(ratioOfSize(1568, 672, megapixel), '21:9')
   assert.equal(ratioOfSize(640, 1632, megapixel), undefined)
   assert.equal(ratioOfSize(1632, 640, megapixel), undefined)
 })
 
-test('a size that no ratio gives has none', () => {
+test('a size that no ratio gives has no ratio', () => {
   for (const [width, height] of [
     [512, 512],
     [1024, 1088],

@@ -23,7 +23,7 @@ function read(text: string | Buffer, { size = 64 * 1024, maxBytes = 2 ** 20 } = 
 
 const file = (name: unknown) => readFile(join(folder, String(name)))
 
-test('pictures go to their files and the rest stays, however the answer is cut', async () => {
+test('pictures are written to files and the rest is kept, however the answer is split', async () => {
   const pictures = [1, 2, 3, 997].map(size => randomBytes(size))
   const data = pictures.map((picture, index) => ({
     b64_json: picture.toString('base64'),
@@ -41,7 +41,7 @@ test('pictures go to their files and the rest stays, however the answer is cut',
   }
 })
 
-test('escapes of JSON inside base64 are resolved, however they are cut', async () => {
+test('JSON escapes inside base64 are resolved, however they are split', async () => {
   const picture = Buffer.from('fbeffbefbeffffffffffff00', 'hex')
   const plain = picture.toString('base64')
   assert.match(plain, /\+.*\//)
@@ -54,20 +54,20 @@ test('escapes of JSON inside base64 are resolved, however they are cut', async (
   }
 })
 
-test('a picture as a data URL, or without its padding, is taken too', async () => {
+test('a picture as a data URL, or without padding, is accepted too', async () => {
   const picture = randomBytes(100_000)
   const base64 = picture.toString('base64')
   for (const text of [`data:image/png;base64,${base64}`, base64.replace(/=+$/, '')])
     assert.ok((await file((await read(`{"b64_json":"${text}"}`)).b64_json)).equals(picture))
 })
 
-test('an empty picture and one that is null name no file', async () => {
+test('an empty picture and a null create no file', async () => {
   assert.deepEqual(await read('{"data":[{"b64_json":"","url":"u"},{"b64_json":null}]}'), {
     data: [{ b64_json: '', url: 'u' }, { b64_json: null }],
   })
 })
 
-test('the limit is for all pictures together and inclusive', async () => {
+test('the limit applies to all pictures together, inclusively', async () => {
   const text = JSON.stringify([1, 2].map(() => ({ b64_json: randomBytes(500).toString('base64') })))
   await read(text, { maxBytes: 1000 })
   await assert.rejects(read(text, { maxBytes: 999 }), TooManyBytesError)
@@ -84,7 +84,7 @@ for (const [what, text, says] of broken) {
   test(`${what} is upstream_error`, () => assert.rejects(read(text), { code: 'upstream_error', message: says }))
 }
 
-test('a large picture is never in memory as a whole', async () => {
+test('a large picture is never completely in memory', async () => {
   const group = randomBytes(48 * 1024)
   const piece = Buffer.from(group.toString('base64'))
   const pieces = 3000

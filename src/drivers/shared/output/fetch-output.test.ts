@@ -121,7 +121,7 @@ const status = (code: number, headers: Record<string, string> = {}, body = ''): 
   return response => void response.writeHead(code, headers).end(body)
 }
 
-test('a file comes as it is, and nothing compressed is asked for', async () => {
+test('a file is stored unchanged, and no compression is requested', async () => {
   await comes(file, serve())
   assert.deepEqual(ranges(), [undefined])
   assert.equal(requested[0]?.headers['accept-encoding'], 'identity')
@@ -129,19 +129,19 @@ test('a file comes as it is, and nothing compressed is asked for', async () => {
   await comes(file, chunked(200, {}, file))
 })
 
-test('a file that lies there is replaced', async () => {
+test('an existing file is replaced', async () => {
   await writeFile(toFile, 'old')
   await comes(file, serve())
 })
 
-test('a download goes on at the byte where it broke, wherever that is', async () => {
+test('a download continues at the byte where it broke, wherever that is', async () => {
   const positions = [1, 65_536, 1_000_000, 1_000_001, size - 1]
   await comes(file, ...positions.map(breaksAt => serve({ breaksAt })), serve())
   assert.deepEqual(ranges(), [undefined, ...positions.map(position => `bytes=${position}-`)])
   assert.ok(requested.slice(1).every(({ headers }) => headers['if-range'] === '"v1"'))
 })
 
-test('a break before the first byte, a reset and a refused connection are tried again', async () => {
+test('a break before the first byte, a reset and a refused connection are retried', async () => {
   const reset: Reply = response => response.socket?.resetAndDestroy()
   await comes(file, reset, response => response.destroy(), serve({ breaksAt: 0 }), serve())
   assert.deepEqual(ranges(), [undefined, undefined, undefined, undefined])
@@ -150,13 +150,13 @@ test('a break before the first byte, a reset and a refused connection are tried 
   assert.ok(!isLinkGone(gone))
 })
 
-test('the sixth break is the last', async () => {
+test('the sixth break ends the tries', async () => {
   replies = [serve({ breaksAt: 10 })]
   assert.equal((await failure(fetched())).code, 'upstream_error')
   assert.equal(requested.length, 6)
 })
 
-test('a file that has changed meanwhile comes whole', async () => {
+test('a file that has changed in the meantime is downloaded completely', async () => {
   await comes(otherFile, serve({ breaksAt: 1_000_000 }), serve({ bytes: otherFile, etag: '"v2"' }))
   const rest = (from: number) => `bytes ${from}-${size - 1}/${size}`
   // This server ignores `if-range` and sends the rest of another version, but its `etag` and
@@ -165,7 +165,7 @@ test('a file that has changed meanwhile comes whole', async () => {
   await comes(otherFile, serve({ breaksAt: 1_000_000 }), careless, serve({ bytes: otherFile, etag: '"v2"' }))
 })
 
-test('a server that ignores the range begins again', async () => {
+test('a server that ignores the range starts again', async () => {
   await comes(file, serve({ breaksAt: 2_000_000 }), chunked(200, {}, file))
   await comes(file, serve({ breaksAt: 2_000_000 }), serve({ etag: '"v2"', breaksAt: 500 }), serve({ etag: '"v2"' }))
 })
@@ -179,13 +179,13 @@ const misfits: [what: string, reply: Reply][] = [
   ['the status 416', status(416, { 'content-range': `bytes */${size}` })],
 ]
 for (const [what, reply] of misfits) {
-  test(`a rest with ${what} is thrown away, and ranges are not asked for again`, async () => {
+  test(`a remainder with ${what} is discarded, and ranges are not requested again`, async () => {
     await comes(file, serve({ breaksAt: 1_000_000 }), reply, serve({ breaksAt: 2_000_000 }), serve())
     assert.deepEqual(ranges(), [undefined, 'bytes=1000000-', undefined, undefined])
   })
 }
 
-test('a rest that is too long begins again, one that is too short goes on', async () => {
+test('a remainder that is too long starts again, one that is too short continues', async () => {
   const range = (from: number) => ({ 'content-range': `bytes ${from}-${size - 1}/${size}` })
   await comes(file, serve({ breaksAt: 9 }), chunked(206, range(9), Buffer.concat([file.subarray(9), file])), serve())
   assert.deepEqual(ranges(), [undefined, 'bytes=9-', undefined])
@@ -203,7 +203,7 @@ const validators: [what: string, headers: Record<string, string | undefined>, if
   ['a tag where ranges are not taken', { etag: '"v1"', 'accept-ranges': 'none' }, undefined],
 ]
 for (const [what, headers, ifRange] of validators) {
-  test(`with ${what} as its version the rest is ${ifRange === undefined ? 'not ' : ''}asked for`, async () => {
+  test(`with ${what} as its version, the remainder is ${ifRange === undefined ? 'not ' : ''}requested`, async () => {
     const known = Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
     const half: Reply = response => {
       response.sendDate = false
@@ -216,7 +216,7 @@ for (const [what, headers, ifRange] of validators) {
   })
 }
 
-test('a file above the limit fails: by its length, by what comes, and over several tries', async () => {
+test('a file above the limit fails: by its declared length, by its bytes, and over several tries', async () => {
   const large: Reply[][] = [
     [serve()],
     [chunked(200, {}, file)],
@@ -235,7 +235,7 @@ test('a file above the limit fails: by its length, by what comes, and over sever
 })
 
 for (const code of [403, 404, 410]) {
-  test(`the status ${code} says at once that the link is gone, also in the middle`, async () => {
+  test(`the status ${code} means at once that the link has expired, also during the download`, async () => {
     replies = [status(code)]
     assert.ok(isLinkGone(await failure(fetched())))
     assert.equal(requested.length, 1)
@@ -244,7 +244,7 @@ for (const code of [403, 404, 410]) {
   })
 }
 
-test('other refusals, compressed bytes and private addresses are not tried again', async () => {
+test('other refusals, compressed bytes and private addresses are not retried', async () => {
   for (const reply of [status(400), status(401), status(204), status(302), serve({ headers: { 'content-encoding': 'gzip' } })]) {
     requested = []
     replies = [reply]
@@ -261,7 +261,7 @@ test('other refusals, compressed bytes and private addresses are not tried again
   await careful.close()
 })
 
-test('a busy or failing server is asked again, when it wants to be, and what was there is kept', async () => {
+test('a busy or failing server is called again after the time it requests, and the bytes so far are kept', async () => {
   await comes(file, serve({ breaksAt: 50 }), status(500), status(502), status(408), serve())
   assert.deepEqual(ranges(), [undefined, 'bytes=50-', 'bytes=50-', 'bytes=50-', 'bytes=50-'])
   const began = Date.now()
@@ -269,7 +269,7 @@ test('a busy or failing server is asked again, when it wants to be, and what was
   assert.ok(Date.now() - began >= 990, 'it was asked again too soon')
 })
 
-test('silence ends a try: before the answer, and within it', async () => {
+test('silence ends a try: before the answer, and during it', async () => {
   replies = [() => {}]
   const error = await failure(fetched({ firstByteMs: 500, retryAfterMs: [] }))
   assert.equal(error.code, 'upstream_error')
@@ -283,7 +283,7 @@ test('silence ends a try: before the answer, and within it', async () => {
   assert.deepEqual(ranges().slice(0, 2), [undefined, 'bytes=100-'])
 })
 
-test('the time for all tries together has an end, and so has the job', async () => {
+test('all tries together have a time limit, and end with the job', async () => {
   replies = [status(500)]
   assert.equal((await failure(fetched({ timeoutMs: 60, retryAfterMs: [60_000] }))).code, 'upstream_timeout')
   replies = [response => void response.writeHead(200).write('x')]
@@ -298,7 +298,7 @@ test('the time for all tries together has an end, and so has the job', async () 
   assert.equal((await failure(fetched({ signal: AbortSignal.abort() }))).code, 'cancelled')
 })
 
-test('a credential goes to its own origin alone, also behind a redirect', async () => {
+test('a credential is sent to its own origin only, also after a redirect', async () => {
   const others: IncomingMessage[] = []
   const other = createServer((request, response) => {
     others.push(request)

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-test('a body that is too long at once leaves no file', async () => {
+test('a body that is too long leaves no file', async () => {
   const tooLong = async function* () {
     yield Buffer.alloc(11)
   }
@@ -23,7 +23,7 @@ test('a body that is too long at once leaves no file', async () => {
   assert.deepEqual(await readdir(folder), [])
 })
 
-test('a file that was there before stays, and the room for the other is free again', async () => {
+test('an existing file stays, and the room for the new one is released', async () => {
   using room = watchDiskRoom(folder, 10, () => 100)
   const file = join(folder, 'own')
   await writeFile(file, 'own')

@@ -4,7 +4,7 @@ import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchTopRequest } from '@generation-gateway/kit/requests/search.ts'
 import { cachedSearch } from './cached-search.ts'
 
-test('an answer stands for its time, by request and settings whatever the hops; a stale one is not kept', async () => {
+test('an answer is reused for its time, by request and settings but not hops; a stale one is not stored', async () => {
   let calls = 0
   let now = 0
   const offer = cachedSearch<SearchTopRequest>(

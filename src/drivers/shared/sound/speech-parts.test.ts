@@ -7,7 +7,7 @@ import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import { encodedFrom, type SpeechJob, speechParts } from './speech-parts.ts'
 
-test('a service that answers without a sound is a failed target, in every format, and nothing goes to the caller', async t => {
+test('a service that answers without a sound is a failed target, in every format, and the caller gets nothing of it', async t => {
   const scratch = await mkdtemp(join(tmpdir(), 'spoken-'))
   t.after(() => rm(scratch, { recursive: true, force: true }))
   for (const container of ['wav', 'pcm', 'ulaw', 'mp3', 'opus', 'flac'] satisfies SoundFormat['container'][]) {

@@ -29,7 +29,7 @@ const inputs: Record<string, object[]> = {
   })),
 }
 
-test('many items with members hold no turn for long on their way to a target of chat', async () => {
+test('many items with members are converted for a chat target without blocking the event loop', async () => {
   await using own = await startRelayGateway(url => relayYaml([{ url, protocols: 'chat', dialect: 'basic' }]))
   await using sender = startSender(own.gateway.url)
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
@@ -41,7 +41,7 @@ test('many items with members hold no turn for long on their way to a target of 
   }
 })
 
-test('a forged seal that names another member of the message for its text is refused', async () => {
+test('a forged seal that names another member of the message as its text is refused', async () => {
   await using own = await startRelayGateway(url => relayYaml([{ url, protocols: 'chat', dialect: 'basic' }]))
   for (const reasoningIn of ['role', 'content', 'tool_calls', '__proto__', 'constructor']) {
     const seal = { texts: ['system'], carried: { members: {}, reasoningIn } }

@@ -19,7 +19,7 @@ function fields(effort: ReasoningEffort | undefined, dialect: Dialect, protocol:
   )
 }
 
-test('an effort is the field of the dialect: with three steps, the least ones turn thinking off', () => {
+test('an effort becomes the field of the dialect: with three steps, the lowest ones turn thinking off', () => {
   const off = { chat_template_kwargs: { enable_thinking: false } }
   const ark = { thinking: { type: 'disabled' } }
   for (const [effort, openai, plain, ofArk] of [
@@ -39,7 +39,7 @@ test('an effort is the field of the dialect: with three steps, the least ones tu
   assert.deepEqual(fields(undefined, 'ark', 'chat'), {})
 })
 
-test('an effort that changes, and a number of tokens that becomes one, are reported', () => {
+test('a changed effort, and a number of tokens that becomes an effort, are reported', () => {
   for (const effort of ['none', 'low', 'high'] as const) {
     fields(effort, 'basic', 'chat')
     assert.deepEqual(told, [])
@@ -56,7 +56,7 @@ test('an effort that changes, and a number of tokens that becomes one, are repor
   assert.deepEqual(told, ['reasoning: the model accepts no number of tokens.'])
 })
 
-test('a number of 0 tokens turns thinking off, whatever the effort is', () => {
+test('0 tokens turn thinking off, whatever the effort is', () => {
   assert.deepEqual(fields('high', 'openai', 'chat', 0), { reasoning_effort: 'none' })
   assert.deepEqual(fields('high', 'basic', 'chat', 0), { chat_template_kwargs: { enable_thinking: false } })
   assert.deepEqual(fields(undefined, 'ark', 'responses', 0), { thinking: { type: 'disabled' } })

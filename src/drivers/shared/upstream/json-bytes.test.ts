@@ -4,7 +4,7 @@ import { hasLongString, jsonBytes } from './json-bytes.ts'
 
 const limit = 2 ** 21
 
-test('long strings have the bytes that JSON.stringify gives them, wherever they are cut', async () => {
+test('long strings have the bytes that JSON.stringify gives them, however they are split', async () => {
   for (const text of [
     'a'.repeat(2 * limit),
     `${'a'.repeat(limit - 1)}\u{1f600}b`,
@@ -18,7 +18,7 @@ test('long strings have the bytes that JSON.stringify gives them, wherever they 
   }
 })
 
-test('a string of the limit is not long', () => {
+test('a string of exactly the limit does not count as long', () => {
   assert.equal(hasLongString({ a: [{ b: 'a'.repeat(limit) }], c: 1, d: null }), false)
   assert.equal(hasLongString({ a: [{ b: 'a'.repeat(limit + 1) }] }), true)
 })

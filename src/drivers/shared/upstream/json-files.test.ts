@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { exactNumber } from '@generation-gateway/kit/json.ts'
 import { FilesInJson } from './json-files.ts'
 
-test('files stand in JSON as base64 or data URLs, and long numbers to the digit', async t => {
+test('files are written into JSON as base64 or data URLs, and long numbers keep all digits', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'json-files-'))
   t.after(() => rm(folder, { recursive: true }))
   const inputs = await Promise.all(

@@ -8,7 +8,7 @@ import { driverTools } from '../../../testing/driver-tools.ts'
 import { type ServiceTools, serviceDriver } from './service-driver.ts'
 import { serviceSettings } from './service-settings.ts'
 
-test('links to names without an address use the system’s resolver one at a time', async () => {
+test('links to names without a DNS address use the system’s resolver one at a time', async () => {
   let most = 0
   const asked = new Set<number>()
   const hook = createHook({

@@ -29,7 +29,7 @@ const submitOf = () => ({
   body: sentBody({ contentType: 'text/plain', tail: Buffer.from('x') }),
 })
 
-test('a good answer is an acceptance: whatever goes wrong after it leaves the fate open, also a refusal by another host', async () => {
+test('a success status means acceptance: any later error leaves the fate unknown, also a refusal by another host', async () => {
   const cause = new UpstreamAnswerError(403, undefined, undefined)
   const later = [new GatewayError('upstream_error', 'A link is of no use.', { cause }), new GatewayError('overloaded', 'A link is busy.')]
   for (const error of later) {
@@ -38,7 +38,7 @@ test('a good answer is an acceptance: whatever goes wrong after it leaves the fa
   }
 })
 
-test('parts are given on while the answer goes on; whoever leaves them cuts it', async () => {
+test('parts are forwarded while the answer continues, which ends when the reader leaves', async () => {
   fake.answer(hangingReply(['one']))
   const parts = submitPaidInParts({
     ...submitOf(),
@@ -53,7 +53,7 @@ test('parts are given on while the answer goes on; whoever leaves them cuts it',
   await until(() => fake.aborted() === 1, 'the cut')
 })
 
-test('what goes wrong between two parts leaves the fate open', async () => {
+test('an error between two parts leaves the fate unknown', async () => {
   const parts = submitPaidInParts({
     ...submitOf(),
     read: async function* () {
@@ -65,7 +65,7 @@ test('what goes wrong between two parts leaves the fate open', async () => {
   await assert.rejects(parts.next(), { code: 'outcome_unknown' })
 })
 
-test('what fails before the last byte is sent was not accepted, whatever its code', async () => {
+test('a failure before the last byte was sent means that nothing was accepted, whatever its code', async () => {
   const failures: [Error, string][] = [
     [new Error('EIO'), 'internal_error'],
     [new GatewayError('inspection_busy', 'later'), 'inspection_busy'],
@@ -83,7 +83,7 @@ test('what fails before the last byte is sent was not accepted, whatever its cod
   }
 })
 
-test('a job that is to stop sends nothing any more, and goes on with what it has sent', async () => {
+test('a job that should stop sends nothing more, and waits for what it has sent', async () => {
   const stopped = new AbortController()
   stopped.abort(new Error('cancelled'))
   const before = fake.received.length

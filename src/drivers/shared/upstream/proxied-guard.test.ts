@@ -117,7 +117,7 @@ test('an https link goes to the checked address, with the name in TLS and in the
   assert.match(untrusted.message, /has no valid certificate/)
 })
 
-test('a name that resolves to a private address the second time leads nowhere', async () => {
+test('a name that resolves to a private address the second time is refused', async () => {
   let looks = 0
   await using behind = guardWith({ lookup: () => addresses(++looks === 1 ? publicAddress : '10.0.0.7') })
   refused.set(publicAddress, 503)
@@ -130,7 +130,7 @@ test('a name that resolves to a private address the second time leads nowhere', 
   assert.deepEqual(seen, [])
 })
 
-test('private addresses stay refused through the proxy, in every form', async () => {
+test('private addresses are refused through the proxy, too, in every form', async () => {
   const inside: Record<string, string> = {
     'ten.test': '10.1.2.3',
     'meta.test': '169.254.169.254',
@@ -148,7 +148,7 @@ test('private addresses stay refused through the proxy, in every form', async ()
   assert.deepEqual([proxy.asked, seen], [[], []])
 })
 
-test('every redirect is looked up and checked again', async () => {
+test('every redirect is resolved and checked again', async () => {
   const table: Record<string, string> = { 'one.test': publicAddress, 'two.test': '93.184.216.35', 'inside.test': '192.168.0.9' }
   await using behind = guardWith({ lookup: hostname => addresses(table[hostname] ?? '') })
   const to = (location: string) => (response: ServerResponse) => void response.writeHead(302, { location }).end()
@@ -163,14 +163,14 @@ test('every redirect is looked up and checked again', async () => {
   assert.ok(proxy.asked.every(authority => authority.startsWith('93.')))
 })
 
-test('of several addresses the public ones are tried in turn, IPv4 first', async () => {
+test('of several addresses, the public ones are tried in turn, IPv4 first', async () => {
   await using behind = guardWith({ lookup: () => addresses('2606:2800:220:1::1', '10.0.0.1', '93.184.216.36', publicAddress) })
   refused.set('93.184.216.36', 502)
   await behind.guard.download(`http://many.test:${plainPort}/a`, into())
   assert.deepEqual(proxy.asked, [`93.184.216.36:${plainPort}`, `${publicAddress}:${plainPort}`])
 })
 
-test('NO_PROXY and names of this machine are reached directly, where private addresses are allowed', async () => {
+test('NO_PROXY and local names are reached directly, when private addresses are allowed', async () => {
   await using behind = guardWith({ allowPrivate: true, lookup: () => addresses('127.0.0.1') })
   for (const host of ['a.excepted.test', 'own.test', '127.0.0.1', 'localhost'])
     await behind.guard.download(`http://${host}:${plainPort}/a`, into())
@@ -178,7 +178,7 @@ test('NO_PROXY and names of this machine are reached directly, where private add
   assert.equal(seen.length, 4)
 })
 
-test('the origin that the operator named is given to the proxy by its name', async () => {
+test("the proxy gets the operator's own origin by its name", async () => {
   await using behind = guardWith({ lookup: () => assert.fail('looked up') })
   const trustedOrigin = `http://vendor.test:${plainPort}`
   const options = {
@@ -196,7 +196,7 @@ test('the origin that the operator named is given to the proxy by its name', asy
   assert.deepEqual(proxy.asked, [`vendor.test:${plainPort}`])
 })
 
-test('a file of a service that the proxy does not reach says so', async () => {
+test('a file of a service that the proxy cannot reach fails with this reason', async () => {
   await using behind = guardWith()
   refused.set(publicAddress, 403)
   const output = { guard: behind.guard, title: 'The video', toFile: into().toFile, maxBytes: 1000, retryAfterMs: [], route: usualRoute }
@@ -206,7 +206,7 @@ test('a file of a service that the proxy does not reach says so', async () => {
   assert.match(error.message, /^The video could not be downloaded: The proxy .* does not allow this destination \(status 403\)\.$/)
 })
 
-test('a proxy that fails is named: as the caller’s fault only where it refuses the destination', async () => {
+test('a failing proxy is named, and blamed on the caller only when it refuses the destination', async () => {
   await using behind = guardWith()
   for (const [status, code] of [
     [403, 'invalid_request'],

@@ -17,7 +17,7 @@ const usual = { baseUrl: 'Where it is.', apiKey: 'A key.', usualWaits: { firstBy
 const plain = serviceSettings({ ...usual, driver: 'acme' })
 const at = (settings: JsonObject = {}) => ({ base_url: 'https://acme.example/v1', ...settings })
 
-test('settings are the shared ones and its own, and nothing else', () => {
+test('a driver has the shared settings and its own, and no others', () => {
   const { schema } = serviceSettings({ ...usual, driver: 'acme', own: { style: Type.String() } })
   const isTaken = (settings: object) => Value.Check(schema, settings)
   const all = { ...at(), api_key: key, headers: { 'x-team': 'a' }, timeout_seconds: 5, idle_seconds: 5, style: 'ink' }
@@ -28,7 +28,7 @@ test('settings are the shared ones and its own, and nothing else', () => {
   assert.deepEqual([Value.Check(loose, { api_key: key }), Value.Check(loose, {})], [true, false])
 })
 
-test('a target is worked out once, with its own facts', () => {
+test('a target is derived once, with its own facts', () => {
   const settings = at({ api_key: key, timeout_seconds: 5 })
   const target = plain.targetOf(settings)
   assert.equal(plain.targetOf(settings), target)
@@ -37,7 +37,7 @@ test('a target is worked out once, with its own facts', () => {
   assert.equal(serviceSettings({ ...usual, driver: 'acme', facts }).targetOf(at({ style: 'ink' })).style, 'ink')
 })
 
-test('the key goes where the service wants it, and is never shown', () => {
+test('the key is sent where the service expects it, and is never shown', () => {
   const headersOf = (settings: typeof plain) => settings.targetOf(at({ api_key: ` ${key}\n`, headers: { 'x-team': 'a-team' } })).upstream
   const bearer = headersOf(plain)
   assert.equal(bearer.headers[bearer.headers.indexOf('authorization') + 1], `Bearer ${key}`)
@@ -47,7 +47,7 @@ test('the key goes where the service wants it, and is never shown', () => {
   for (const { secrets } of [bearer, named]) assert.deepEqual(new Set(secrets), new Set([key, 'a-team']))
 })
 
-test('settings that cannot work are named without their values', () => {
+test('unusable settings are named without their values', () => {
   const needing = serviceSettings({ ...usual, driver: 'acme', needsKey: true })
   assert.match(needing.targetOf(at({ api_key: ' ' })).problem ?? '', /^Settings of the driver acme: api_key is empty\.$/)
   assert.match(plain.targetOf({ base_url: 'ftp://secret-host' }).problem ?? '', /http or https/)
@@ -119,7 +119,7 @@ function opened() {
   return { spec, driver: spec.open(driverTools()), done }
 }
 
-test('an offer is asked for what it takes on a target that can be used, and for nothing else', async () => {
+test('an offer is asked what it accepts only on a usable target', async () => {
   const { driver, done } = opened()
   const draws = driver.offers['image.generate']
   const edits = driver.offers['image.edit']
@@ -151,7 +151,7 @@ test('an offer is asked for what it takes on a target that can be used, and for 
   assert.equal(done.at(-1), 'close')
 })
 
-test('a driver says what it is, and what is wrong with a target', () => {
+test('a driver describes itself, and the faults of a target', () => {
   const { spec, driver } = opened()
   assert.deepEqual([spec.id, spec.kind, driver.queue], ['acme', 'upstream', { name: 'upstream:acme', slots: 3, isPerTarget: true }])
   assert.equal(driver.unusable?.(at(), 'm'), undefined)

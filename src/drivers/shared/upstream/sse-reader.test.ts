@@ -30,17 +30,17 @@ function read(bytes: Buffer, cuts: readonly number[]): SseEvent[] {
   return [...found, ...reader.end()]
 }
 
-test('a stream gives the same events wherever it is cut in two', () => {
+test('a stream gives the same events wherever it is split in two', () => {
   const bytes = Buffer.from(text)
   for (let cut = 0; cut <= bytes.length; cut++) assert.deepEqual(read(bytes, [cut]), events, `cut at ${cut}`)
 })
 
-test('a stream gives the same events when every byte comes alone', () => {
+test('a stream gives the same events when every byte arrives alone', () => {
   const bytes = Buffer.from(text)
   assert.deepEqual(read(bytes, [...bytes.keys()]), events)
 })
 
-test('a stream gives the same events for any set of cuts', () => {
+test('a stream gives the same events for any set of splits', () => {
   const bytes = Buffer.from(text)
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(bytes.length)), cuts => {
@@ -51,7 +51,7 @@ test('a stream gives the same events for any set of cuts', () => {
   )
 })
 
-test('an event whose blank line is missing at the end of the stream is still given', () => {
+test('an event whose blank line is missing at the end of the stream is still reported', () => {
   assert.deepEqual(read(Buffer.from('data: a\n\ndata: b'), []), [{ data: 'a' }, { data: 'b' }])
 })
 

@@ -132,11 +132,11 @@ const gone: [service: string, status: number, body: unknown][] = [
 ]
 
 for (const [service, status, body] of gone)
-  test(`${service}: a model that is gone`, () => {
+  test(`${service}: a missing model is recognised`, () => {
     assert.equal(failure(status, body).code, 'model_not_found')
   })
 
-test('a refusal that names a model is no model that is gone', () => {
+test('a refusal that merely names a model does not mean that the model is missing', () => {
   const refusals = [
     openai({ message: 'The model `x` does not support image inputs.' }),
     openai({ message: "Unsupported parameter: 'top_k' is not supported with this model.", param: 'top_k' }),
@@ -147,7 +147,7 @@ test('a refusal that names a model is no model that is gone', () => {
   for (const body of refusals) assert.equal(failure(400, body).code, 'invalid_request', JSON.stringify(body))
 })
 
-test('something that a model does not do is told in the words of the upstream, and is no model that is gone', () => {
+test("an unsupported feature is reported in the upstream's words, and does not mean that the model is missing", () => {
   const features = [
     'Function calling with this model is not supported',
     'Image input for this model is not supported',
@@ -165,7 +165,7 @@ test('something that a model does not do is told in the words of the upstream, a
   }
 })
 
-test('a 404 about something that the body names goes to no other target', () => {
+test('a 404 about something that the body names does not fail over', () => {
   const things = 'Message with id m|Skill s|Cached content c|Document d|Knowledge base k|Collection c|Guardrail g|Template t'
   for (const thing of things.split('|')) {
     const message = `${thing}_1 not found`
@@ -174,14 +174,14 @@ test('a 404 about something that the body names goes to no other target', () => 
   }
 })
 
-test('a 400 keeps message, field and code of the upstream, without a secret in it', () => {
+test("a 400 keeps the upstream's message, field and code, without a secret", () => {
   const error = failure(400, openai({ message: 'bad sk-very-secret here', param: 'tools[0]', code: 'invalid_value' }))
   assert.equal(error.message, 'bad *** here')
   assert.equal(error.field, 'tools[0]')
   assert.deepEqual(error.wire, { code: 'invalid_value', type: 'invalid_request_error', param: 'tools[0]' })
 })
 
-test("a 422 keeps the upstream's words and the field they are about, in every form of FastAPI", () => {
+test("a 422 keeps the upstream's words and the field, in every form of FastAPI", () => {
   const issues = [
     { loc: ['body', 'width'], msg: 'Input should be at most 1440, sk-very-secret', type: 'less_than_equal', input: 9000 },
     { loc: ['body', 'images', 0], msg: 'no picture', type: 'value_error' },
@@ -198,7 +198,7 @@ test("a 422 keeps the upstream's words and the field they are about, in every fo
     assert.match(failure(422, { detail }).message, /does not say where/, JSON.stringify(detail))
 })
 
-test('the cause of a refusal has its JSON for the driver, and no log shows it', () => {
+test('the driver can read the JSON of a refusal, and the log does not show it', () => {
   const { cause } = failure(400, { code: 1201, message: 'x', request_id: 'rq-1', data: { node: '7', key: 'sk-very-secret' } })
   assert.ok(cause instanceof UpstreamAnswerError)
   assert.deepEqual([cause.upstreamCode, cause.upstreamRequestId], ['1201', 'rq-1'])
@@ -206,11 +206,11 @@ test('the cause of a refusal has its JSON for the driver, and no log shows it', 
   assert.doesNotMatch(inspect(cause, { showHidden: true, depth: null }) + JSON.stringify(cause), /sk-very-secret/)
 })
 
-test('a context error of any server carries the code that clients look for', () => {
+test('a context error of any server has the code that clients look for', () => {
   assert.equal(failure(400, openai({ message: 'the maximum context length is 8' })).wire?.code, 'context_length_exceeded')
 })
 
-test('a 404 about something stored is about that, not about the model', () => {
+test('a 404 about a stored object refers to this object, not to the model', () => {
   const body = Buffer.from(JSON.stringify(openai({ message: 'no response resp_1' })))
   assert.equal(upstreamFailure(404, { headers: {}, body, secrets: [], isStored: true }).code, 'response_not_found')
 })
@@ -225,7 +225,7 @@ test('retry-after is copied as seconds, milliseconds or a date, and capped at 60
   assert.equal(retryAfterOf({}), undefined)
 })
 
-test('an error inside of a stream is told apart by its code', () => {
+test('errors inside a stream are distinguished by their codes', () => {
   assert.equal(streamFailure({ code: 'rate_limit_exceeded', message: 'x' }, []).code, 'rate_limited')
   assert.equal(streamFailure({ code: 'server_error', message: 'x' }, []).code, 'upstream_error')
   assert.equal(streamFailure({ error: { message: 'x', type: 'insufficient_quota' } }, []).code, 'upstream_quota_exhausted')
@@ -235,7 +235,7 @@ test('an error inside of a stream is told apart by its code', () => {
   assert.equal(streamFailure('broken', []).code, 'upstream_error')
 })
 
-test('a network failure is unreachable before an answer and an error within one', () => {
+test('a network failure is unreachable before an answer and an error during it', () => {
   const broken = (code: string) => Object.assign(new Error('secret detail'), { code })
   assert.equal(networkFailure(broken('ECONNREFUSED'), false).code, 'upstream_unreachable')
   assert.equal(networkFailure(broken('ENOTFOUND'), false).code, 'upstream_unreachable')
@@ -254,7 +254,7 @@ test('a network failure is unreachable before an answer and an error within one'
   assert.ok(!networkFailure(broken('ECONNRESET'), false).message.includes('secret'))
 })
 
-test('the fate of a request is unknown without an answer and after one from 500 on', () => {
+test('the fate of a request is unknown without an answer, and after one with status 500 or above', () => {
   const answered = (status: number) =>
     new GatewayError('upstream_error', 'no', { cause: new UpstreamAnswerError(status, undefined, undefined) })
   for (const [error, isUnknown] of [
@@ -270,7 +270,7 @@ test('the fate of a request is unknown without an answer and after one from 500 
     assert.equal(isFateUnknown(error), isUnknown, error instanceof GatewayError ? error.code : 'another error')
 })
 
-test('an error within errors, deeper than the stack, is read to its innermost object', () => {
+test('nested errors, deeper than the call stack, are read to the innermost object', () => {
   const nested = (member: string) => JSON.parse(`${`{"${member}":`.repeat(50_000)}{"message":"their words"}${'}'.repeat(50_000)}`)
   for (const member of ['error', 'detail']) {
     assert.equal(failure(400, nested(member)).message, 'their words')

@@ -14,7 +14,7 @@ const { fake, upstream, target } = await openTestUpstream()
 
 const call: UpstreamCall = { method: 'POST', path: '/chat/completions', body: { model: 'up-1' }, firstByteMs: 60_000, idleMs: 60_000 }
 
-test('json gives the parsed answer and refuses one that is too large, no JSON or too late', async () => {
+test('json returns the parsed answer and refuses one that is too large, invalid or too late', async () => {
   fake.answer(jsonReply({ a: [1] }))
   const json = { ...call, timeoutMs: 10_000, maxBytes: 1000 }
   assert.deepEqual((await upstream.json(target, json)).body, { a: [1] })
@@ -31,7 +31,7 @@ test('json gives the parsed answer and refuses one that is too large, no JSON or
   await assert.rejects(upstream.json(target, { ...json, timeoutMs: 50 }), { code: 'upstream_timeout' })
 })
 
-test('events come one by one, and leaving the loop cuts the upstream', async () => {
+test('events are yielded one by one, and leaving the loop ends the upstream call', async () => {
   fake.answer(hangingReply([{ event: 'named', data: { a: 1 } }, { b: 2 }]))
   const answer = await upstream.open(target, call)
   assert.equal(answer.mediaType, 'text/event-stream')
@@ -44,7 +44,7 @@ test('events come one by one, and leaving the loop cuts the upstream', async () 
   await until(() => fake.received.at(-1)?.isCut, 'the cut')
 })
 
-test('an answer that is finished before its end leaves the connection for the next one, or is cut', async () => {
+test('an answer that is complete before its end leaves the connection for the next request, or closes it', async () => {
   const other = await startFakeUpstream()
   const left = Promise.withResolvers<void>()
   other.answer(
@@ -72,7 +72,7 @@ test('an answer that is finished before its end leaves the connection for the ne
   await other.close()
 })
 
-test('a signal cuts a call at any time, with cancelled', async () => {
+test('a signal ends a call at any time, with cancelled', async () => {
   await assert.rejects(upstream.open(target, { ...call, signal: AbortSignal.abort() }), { code: 'cancelled' })
   const leaving = new AbortController()
   const encoding = upstream.open(target, { ...call, body: { text: 'x'.repeat(2 ** 21 + 1) }, signal: leaving.signal })
@@ -96,7 +96,7 @@ test('a signal cuts a call at any time, with cancelled', async () => {
   )
 })
 
-test('closing the client ends what is running with draining', async () => {
+test('closing the client ends running calls with draining', async () => {
   const closing = createUpstream(directOutbound)
   fake.answer(hangingReply(['one']))
   const answer = await closing.open(target, call)
@@ -107,7 +107,7 @@ test('closing the client ends what is running with draining', async () => {
   await assert.rejects(closing.open(target, call), { code: 'draining' })
 })
 
-test('a slow reader holds the upstream back', async () => {
+test('a slow reader slows the upstream down', async () => {
   let sent = 0
   const flood = async function* () {
     for (; sent < 2000; sent++) {

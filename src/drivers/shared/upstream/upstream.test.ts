@@ -86,7 +86,7 @@ async function relayed(fields: Partial<ExchangeRequest> = {}, to = target): Prom
 
 const call: UpstreamCall = { method: 'POST', path: '/chat/completions', body: { model: 'up-1' }, firstByteMs: 60_000, idleMs: 60_000 }
 
-test('a relay sends the bytes as they are with the credential, and gives the answer as it came', async () => {
+test('a relay sends the bytes unchanged with the credential, and returns the answer unchanged', async () => {
   const body = Buffer.from('{"model":"up-1",  "n":12345678901234567890}')
   const sink = await relayed({ body, query: 'a=1', suffix: '/x', headers: { traceparent: '00-abc' } })
   assert.deepEqual(sink.errors.map(String), ['GatewayError: The upstream service has nothing at this path; its base_url may be wrong.'])
@@ -112,14 +112,14 @@ test('a body from a stream is sent with its length', async () => {
   assert.deepEqual(fake.received[0]?.json, { a: 1 })
 })
 
-test('connections are kept and used again', async () => {
+test('connections are kept and reused', async () => {
   fake.answer(jsonReply({}))
   const before = fake.connectionsMade()
   for (let i = 0; i < 5; i++) await relayed({ body: Buffer.from('{}') })
   assert.ok(fake.connectionsMade() - before <= 1)
 })
 
-test('a refusal becomes one error and no head', async () => {
+test('a refusal becomes one error, without a head', async () => {
   fake.answer(errorReply(429, { code: 'rate_limit_exceeded' }, { 'retry-after': '5' }))
   const sink = await relayed({ body: Buffer.from('{}') })
   assert.deepEqual([sink.heads, sink.ends, sink.errors.length], [[], 0, 1])
@@ -127,20 +127,20 @@ test('a refusal becomes one error and no head', async () => {
   assert.equal(sink.errors[0]?.retryAfterSeconds, 5)
 })
 
-test('a refusal of more than 64 KB is cut off and still gives its status', async () => {
+test('a refusal above 64 KB is cut off and keeps its status', async () => {
   fake.answer(jsonReply({ error: 'x'.repeat(200_000) }, 503))
   const sink = await relayed({ body: Buffer.from('{}') })
   assert.equal(sink.errors[0]?.code, 'overloaded')
 })
 
-test('no connection is upstream_unreachable', async () => {
+test('a failed connection is upstream_unreachable', async () => {
   const gone = await startFakeUpstream()
   await gone.close()
   const sink = await relayed({ body: Buffer.from('{}') }, upstreamTarget(gone.baseUrl))
   assert.equal(sink.errors[0]?.code, 'upstream_unreachable')
 })
 
-test('a reset of a new connection before any byte is upstream_unreachable and not repeated', async () => {
+test('a reset of a new connection before any byte is upstream_unreachable and not retried', async () => {
   const fresh = await startFakeUpstream()
   fresh.answer(resetReply())
   const sink = await relayed({ body: Buffer.from('{}') }, upstreamTarget(fresh.baseUrl))
@@ -153,7 +153,7 @@ for (const [ending, reply] of [
   ['reset', resetReply()],
   ['close', closeReply],
 ] as const) {
-  test(`a ${ending} of a kept connection before any byte is repeated once, on a new connection`, async () => {
+  test(`a ${ending} of a kept connection before any byte is retried once, on a new connection`, async () => {
     fake.answer(jsonReply({ first: true }), reply, jsonReply({ second: true }))
     await relayed({ body: Buffer.from('{}') })
     const sink = await relayed({ body: Buffer.from('{"n":2}') })
@@ -172,14 +172,14 @@ for (const [ending, reply] of [
   })
 }
 
-test('a body that cannot be read is our own fault, and a path that cannot be sent is the caller’s', async () => {
+test('a body that cannot be read is a fault of the gateway, and a path that cannot be sent one of the caller', async () => {
   const stream = new Readable({ read: () => stream.destroy(new Error('disk')) })
   const sink = await relayed({ body: { stream, bytes: 10 } })
   assert.equal(sink.errors[0]?.code, 'internal_error')
   assert.equal((await relayed({ suffix: '/a b', method: 'GET' })).errors[0]?.code, 'invalid_request')
 })
 
-test('a body from a stream is never repeated', async () => {
+test('a body from a stream is never sent again', async () => {
   fake.answer(jsonReply({}), resetReply())
   await relayed({ body: Buffer.from('{}') })
   const stream = Readable.from([Buffer.from('{}')])
@@ -188,7 +188,7 @@ test('a body from a stream is never repeated', async () => {
   assert.deepEqual([fake.received.length, stream.destroyed], [2, true])
 })
 
-test('a reset in the middle of an answer is upstream_error after the head, and not repeated', async () => {
+test('a reset during an answer is upstream_error after the head, and not retried', async () => {
   fake.answer(jsonReply({}), resetReply(['one']))
   await relayed({ body: Buffer.from('{}') })
   const sink = await relayed({ body: Buffer.from('{}') })
@@ -197,7 +197,7 @@ test('a reset in the middle of an answer is upstream_error after the head, and n
   assert.equal(fake.received.length, 2)
 })
 
-test('no first byte in time is upstream_timeout, and so is silence in the middle', async () => {
+test('a missing first byte, and silence during the answer, are upstream_timeout', async () => {
   fake.answer(silentReply)
   const early = await relayed({ body: Buffer.from('{}'), firstByteMs: 100 })
   assert.deepEqual([early.heads, early.errors[0]?.code], [[], 'upstream_timeout'])
@@ -206,7 +206,7 @@ test('no first byte in time is upstream_timeout, and so is silence in the middle
   assert.deepEqual([late.heads, late.errors[0]?.code], [[200], 'upstream_timeout'])
 })
 
-test('an abort cuts the upstream, and the sink hears nothing more', async () => {
+test('an abort ends the upstream call, and the sink gets nothing more', async () => {
   fake.answer(hangingReply(['one']))
   const sink = relay({ body: Buffer.from('{}') })
   await until(() => sink.bytes.length > 0, 'the first event')
@@ -215,7 +215,7 @@ test('an abort cuts the upstream, and the sink hears nothing more', async () => 
   assert.deepEqual([sink.ends, sink.errors], [0, []])
 })
 
-test('an abort while the connection is being made sends nothing', async () => {
+test('an abort during the connection attempt sends nothing', async () => {
   const other = await startFakeUpstream()
   const sink = relay({ body: Buffer.from('{}') }, upstreamTarget(other.baseUrl))
   sink.control?.abort()
@@ -259,7 +259,7 @@ test('a redirect is an error, and the other host is never called', async () => {
   await other.close()
 })
 
-test('a base URL keeps its path and query; wrong ones are explained without repeating them', async () => {
+test('a base URL keeps its path and query; invalid ones are explained without repeating them', async () => {
   assert.equal(upstreamTarget('https://host.example/openai/v1/').path, '/openai/v1')
   const versioned = upstreamTarget(`${fake.baseUrl}/?api-version=3`)
   fake.answer(jsonReply({}))

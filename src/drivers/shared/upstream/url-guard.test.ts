@@ -60,7 +60,7 @@ async function failure(work: Promise<unknown>): Promise<GatewayError> {
   return error
 }
 
-test('addresses outside the public internet are told apart in all their forms', () => {
+test('addresses outside the public internet are recognised in all their forms', () => {
   const inside = `0.0.0.0 10.1.2.3 100.64.0.1 100.100.100.200 127.0.0.1 127.255.1.1 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.192 192.0.2.1
     192.168.1.1 198.18.0.1 198.51.100.7 203.0.113.9 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255 168.63.129.16
     :: ::1 ::ffff:8.8.8.8 ::ffff:127.0.0.1 ::ffff:7f00:1 ::127.0.0.1 64:ff9b::127.0.0.1 64:ff9b::a00:1 64:ff9b::1 64:ff9b:1::8.8.8.8 100::1 2001::1
@@ -72,7 +72,7 @@ test('addresses outside the public internet are told apart in all their forms', 
   for (const address of outside.split(' ')) assert.equal(isPublicAddress(address), true, address)
 })
 
-test('the form of a URL is checked without looking anything up', () => {
+test('the form of a URL is checked without resolving its host', () => {
   for (const url of ['https://example.com/a.png?x=1', 'http://8.8.8.8:8080/', 'http://[2606:4700::1]/', 'https://localhost.example.com/']) {
     assert.equal(guarded.checkUrl(url, 'image').protocol.startsWith('http'), true, url)
   }
@@ -107,7 +107,7 @@ test('the form of a URL is checked without looking anything up', () => {
   assert.throws(() => open.checkUrl('file:///etc/passwd', 'image'), { code: 'invalid_request' })
 })
 
-test('a download lands in its file with size and type', async () => {
+test('a download is stored in its file with size and type', async () => {
   let seen: IncomingMessage['headers'] = {}
   const origin = await serve((request, response) => {
     seen = request.headers
@@ -120,7 +120,7 @@ test('a download lands in its file with size and type', async () => {
   assert.equal(seen['accept-encoding'], 'identity')
 })
 
-test('a file above the limit is refused early by its length and late without one, and is removed', async () => {
+test('a file above the limit is refused early by its declared length, else during the download, and removed', async () => {
   const origin = await serve((request, response) => {
     if (request.url === '/known') response.writeHead(200, { 'content-length': 1001 })
     else response.writeHead(200)
@@ -136,7 +136,7 @@ test('a file above the limit is refused early by its length and late without one
   }
 })
 
-test('statuses, compressed answers, cut connections, silence and unknown hosts are refused in words', async () => {
+test('statuses, compressed answers, broken connections, silence and unknown hosts are refused with a message', async () => {
   const origin = await serve((request, response) => {
     if (request.url === '/404') response.writeHead(404).end('no')
     else if (request.url === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')
@@ -186,7 +186,7 @@ test('redirects are followed up to the limit, each one checked', async () => {
   assert.match((await failure(guarded.download(`${origin}/0`, into()))).message, /private address/)
 })
 
-test('a name that resolves to a private address is refused where the connection is made', async () => {
+test('a name that resolves to a private address is refused when the connection is made', async () => {
   let hits = 0
   const origin = await serve((_request, response) => {
     hits += 1
@@ -218,7 +218,7 @@ test('a name that resolves to a private address is refused where the connection 
   await guard.close()
 })
 
-test('of several addresses only the public ones are handed to the connection', async () => {
+test('of several addresses, only the public ones are used for the connection', async () => {
   const found = [
     { address: '127.0.0.1', family: 4 },
     { address: '1.1.1.1', family: 4 },
@@ -270,7 +270,7 @@ test('a post sends headers and body, follows no redirect and reports status and 
   assert.deepEqual(await post('/odd'), { status: 500 })
 })
 
-test('a post does not wait for an endless answer and says when none comes', async () => {
+test('a post does not wait for the end of an endless answer, and reports when none comes', async () => {
   const closed = Promise.withResolvers<void>()
   const origin = await serve((request, response) => {
     if (request.url?.startsWith('/silent')) return
@@ -288,7 +288,7 @@ test('a post does not wait for an endless answer and says when none comes', asyn
   assert.equal(error.code, 'upstream_timeout')
 })
 
-test('messages about a post name the origin alone, because the path of a webhook may be its secret', async () => {
+test('messages about a post contain only the origin, because the path of a webhook may be its secret', async () => {
   const late = await failure(open.post(`${await serve(() => {})}/services/token`, { headers: {}, body: 'x', timeoutMs: 80 }))
   assert.match(late.message, /^url: http:\/\/127\.0\.0\.1:\d+ did not answer in time\.$/)
   const inside = await failure(guarded.post('http://10.0.0.1/services/token', { headers: {}, body: 'x' }))

@@ -9,7 +9,7 @@ import { videoIn } from './video-file.ts'
 
 const acme = { inspection: inlineInspection, owner: 'Acme', asker: {} }
 
-test('what is no video, by its own bytes, has failed after it was paid', async () => {
+test('a file whose bytes are no video fails after it was paid', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'video-file-'))
   try {
     const path = join(folder, 'v.mp4')

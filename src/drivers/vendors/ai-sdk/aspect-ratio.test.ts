@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aspectRatioOf, namedRatios } from './aspect-ratio.ts'
 
-test('every usual ratio is found again in the size that F1 makes of it', () => {
+test('every usual ratio is recognised in the size that F1 makes from it', () => {
   for (const ratio of namedRatios.split(', ')) {
     const [wide = 1, high = 1] = ratio.split(':').map(Number)
     // Sizes as interface F1 derives them from a ratio (docs/interface/pictures.md#f1): about one

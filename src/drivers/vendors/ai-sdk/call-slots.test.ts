@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createCallSlots } from './call-slots.ts'
 
-test('as many work at a time as there are places, in order; who leaves the line makes room, and so does who fails', async () => {
+test('calls run in order, as many at a time as there are places; a cancelled or failed one frees its place', async () => {
   const places = createCallSlots(2)
   const stay = new AbortController().signal
   const leaving = new AbortController()

@@ -59,7 +59,7 @@ driverSuite('a package with links', {
   relays: { leftOut: 'pictures are no conversation' },
 })
 
-test('the address of a service is named only where the settings state it', () => {
+test('the address of a service is shown only if the settings contain it', () => {
   const given = { package: '@ai-sdk/openai' }
   assert.equal(aiSdk.addressOf?.(given), undefined)
   assert.equal(aiSdk.addressOf?.({ ...given, base_url: 'https://api.example/v1' })?.origin, 'https://api.example')

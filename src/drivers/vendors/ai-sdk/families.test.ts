@@ -69,7 +69,7 @@ test('F1: one picture, and an edit with its file', async () => {
   assert.deepEqual([Array.isArray(files) && files.length, mask, n], [1, undefined, 1])
 })
 
-test('F2: a batch in one call, steps and what must not be there where the package has options for them', async () => {
+test('F2: a batch is one call, with steps and a negative prompt where the package has options for them', async () => {
   const path = '/v2/ai/default/images/generations'
   const body = { model: 'batch', prompts: 'a fox', 'neg-prompts': 'dogs', batchsize: 2, step: 20, aspect_ratio: '2:3' }
   const { taskId } = (await gateway.call(path, { body })).body
@@ -87,7 +87,7 @@ test('F2: a batch in one call, steps and what must not be there where the packag
   assert.equal(fake.calls.length, 1)
 })
 
-test('F3: references and a series by the options of the package, and no series without them', async () => {
+test('F3: references and a series use the options of the package, and without such options there is no series', async () => {
   const auto = { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 3 } }
   const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
     .png()
@@ -111,7 +111,7 @@ test('F3: references and a series by the options of the package, and no series w
   assert.equal(fake.calls.length, calls)
 })
 
-test('F4: four pictures, a redraw with its polygons as a mask; without a mask, and to enlarge, nothing is sent', async () => {
+test('F4: four pictures and a redraw with its polygons as a mask; a redraw without a mask and an upscale are refused', async () => {
   const job = await artwork('diffusion', { model: 'art', text: 'a fox --draft --s 100' })
   assert.deepEqual([job.status, job.urls.length, job.not_followed], [2, 4, ['--seed', 'flags']], JSON.stringify(job))
   const areas = [{ width: 1000, height: 1000, points: [500, 0, 1000, 0, 1000, 1000, 500, 1000] }]
@@ -140,7 +140,7 @@ test('F4: four pictures, a redraw with its polygons as a mask; without a mask, a
   assert.equal(fake.calls.length, calls)
 })
 
-test('a mask of either kind becomes one of either form', async () => {
+test('a mask of either kind is converted to the form that the package needs', async () => {
   const size = { width: 40, height: 20 }
   const white = await drawMask({ regions: [{ width: 80, height: 40, points: [0, 0, 40, 0, 40, 40, 0, 40] }], ...size })
   const hole = (await reshapeMask({ form: 'transparent', mask: white })) ?? ''

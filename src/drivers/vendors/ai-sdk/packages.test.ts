@@ -19,7 +19,7 @@ async function refused(source: PackageSource, says: RegExp, factory?: string): P
   assert.match(loaded.problem, says)
 }
 
-test('a package that is not there is named with the command that adds it', () => {
+test('a missing package is named with the command that adds it', () => {
   const packages = providerPackages(installedPackages)
   const says = packages.problemOf(factsFor('@ai-sdk/not-there'))
   assert.match(
@@ -29,7 +29,7 @@ test('a package that is not there is named with the command that adds it', () =>
   assert.equal(packages.problemOf(factsFor('@ai-sdk/openai')), undefined)
 })
 
-test('a package that is added while the gateway runs is usable at once', () => {
+test('a package that is added while the gateway runs can be used at once', () => {
   let isThere = false
   const packages = providerPackages({ has: () => isThere })
   assert.match(packages.problemOf(factsFor('fake-provider')) ?? '', /not installed/)
@@ -37,24 +37,24 @@ test('a package that is added while the gateway runs is usable at once', () => {
   assert.equal(packages.problemOf(factsFor('fake-provider')), undefined)
 })
 
-test('modules of Node are no packages', () => {
+test('modules of Node are not accepted as packages', () => {
   for (const name of ['fs', 'child_process']) assert.equal(installedPackages.has(name), false)
 })
 
-test('the factory of a real package is found by its name, and may be named', async () => {
+test('the factory of a real package is found by its name, and may be configured', async () => {
   const found = await loadFactory(installedPackages, factsFor('@ai-sdk/openai'))
   assert.equal(typeof found, 'function')
   assert.equal(await loadFactory(installedPackages, factsFor('@ai-sdk/openai', 'createOpenAI')), found)
   await refused(sourceOf({ createOne }), /has no factory createThree/, 'createThree')
 })
 
-test('two names of one factory are one; two factories have to be chosen from', async () => {
+test('two names of one factory count as one; of two factories one must be chosen', async () => {
   assert.equal(await loadFactory(sourceOf({ createOne, createUno: createOne }), factsFor('fake-provider')), createOne)
   await refused(sourceOf({ createOne, createTwo }), /several factories.*createOne, createTwo/)
   assert.equal(await loadFactory(sourceOf({ createOne, createTwo }), factsFor('fake-provider', 'createTwo')), createTwo)
 })
 
-test('a package that is no provider, or cannot be loaded, makes the target unusable from then on', async () => {
+test('a package that is no provider, or cannot be loaded, makes the target unusable until a restart', async () => {
   await refused(sourceOf({ default: () => {}, creator: createOne }), /no AI SDK provider/)
   const broken = { has: () => true, load: () => Promise.reject(Object.assign(new Error('sk-1'), { code: 'ERR_X' })) }
   await refused(broken, /cannot be loaded \(ERR_X\)/)
@@ -64,7 +64,7 @@ test('a package that is no provider, or cannot be loaded, makes the target unusa
   assert.equal(packages.problemOf(factsFor('other-provider')), undefined)
 })
 
-test('only plain names of packages are taken', () => {
+test('only plain package names are accepted', () => {
   const isTaken = (name: string) => Value.Check(settings.schema, { package: name })
   for (const name of ['@ai-sdk/fal', 'fal', '@me/a.b_c-d']) assert.ok(isTaken(name), name)
   for (const name of [

@@ -48,7 +48,7 @@ async function made(body: object): Promise<Ended> {
   return (await gateway.result(answer.body.polling_url)) as unknown as Ended
 }
 
-test('a picture of the package comes out as the service drew it, and says what was not followed', async () => {
+test('a picture of the package is returned unchanged, and the report lists what was not followed', async () => {
   const png = await sharp(pixels, { raw: drawn }).png().toBuffer()
   service.answer(jsonReply({ data: [{ b64_json: png.toString('base64') }] }))
   const { status, result, details } = await made({ prompt: 'a boat', width: 1152, height: 768, seed: 771, output_format: 'png' })
@@ -68,7 +68,7 @@ test('a lost answer ends as outcome_unknown, and the request is sent once', asyn
   assert.deepEqual([status, details?.error, service.received.length], ['Error', 'outcome_unknown', 1])
 })
 
-test('a package that is not installed stops neither the program nor its other models, and is named', async () => {
+test('a package that is not installed affects neither the program nor its other models, and is named', async () => {
   const answer = await gateway.call(path, { body: { prompt: 'a boat', aspect_ratio: '3:2' } })
   assert.equal(answer.status, 503)
   assert.match(JSON.stringify(answer.body), /npm install @ai-sdk\/not-there/)

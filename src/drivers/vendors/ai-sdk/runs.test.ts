@@ -65,7 +65,7 @@ async function failureOf(run: Promise<unknown>): Promise<GatewayError> {
 }
 
 describe('a request', () => {
-  test('goes to the model with its size, its seed and the options of the target', async () => {
+  test('is sent to the model with its size, its seed and the options of the target', async () => {
     const { run, calls } = await starts(gives())
     await run({ settings: { provider_options: { fake: { style: 'ink' } } } })
     const { prompt, n, size, aspectRatio, seed, files, providerOptions } = calls[0] ?? {}
@@ -76,7 +76,7 @@ describe('a request', () => {
     assert.deepEqual(providerOptions, { fake: { style: 'ink' } })
   })
 
-  test('goes with an aspect ratio and without a seed where the target says so', async () => {
+  test('is sent with an aspect ratio and without a seed if the target says so', async () => {
     const { run, calls } = await starts(gives())
     const outcome = await run({ settings: { size_as: 'aspect_ratio', seed: false }, request: { ...drawing, width: 1376, height: 768 } })
     assert.deepEqual([calls[0]?.size, calls[0]?.aspectRatio, calls[0]?.seed], [undefined, '16:9', undefined])
@@ -99,13 +99,13 @@ describe('a request', () => {
       assert.deepEqual([error.code, error.field, runner.calls.length], ['not_implemented', field, 0])
     })
 
-  test('for what the model can do is not refused', async () => {
+  test('for a supported feature is accepted', async () => {
     const { refusal } = await starts(gives())
     assert.equal(refusal(), undefined)
     assert.equal(refusal({ request: { ...drawing, count: 3 }, settings: { seed: false } }), undefined)
   })
 
-  test('for more pictures than a call of the model gives is refused; for as many it is one call', async () => {
+  test('for more pictures than one call of the model makes is refused; for as many it is one call', async () => {
     const limit = async ({ modelId }: { modelId: string }) => (modelId === 'draw-1' ? 2 : 9)
     const two = { images: [drawn, drawn.toString('base64')], warnings: [] }
     const { run, calls } = await starts({ maxImagesPerCall: limit, doGenerate: async () => two })
@@ -130,7 +130,7 @@ describe('an edit', () => {
   after(() => rm(folder, { recursive: true }))
   const inputs = () => [{ path: join(folder, 'input'), role: 'image', mediaType: 'image/jpeg', bytes: 1 }]
 
-  test('sends the very picture as a file of a real package', async () => {
+  test('sends the exact picture as a file of a real package', async () => {
     service.answer(jsonReply({ data: [{ b64_json: drawn.toString('base64') }] }))
     const { run } = await startRunner(installedPackages, service.baseUrl)
     const outcome = await run({ request: editing, inputs: inputs(), settings: { package: '@ai-sdk/openai', seed: false } })
@@ -155,7 +155,7 @@ describe('an edit', () => {
 
 describe('an answer', () => {
   for (const version of ['v2', 'v3', 'v4'])
-    test(`of the interface ${version} is taken`, async () => {
+    test(`of the interface ${version} is accepted`, async () => {
       const { run } = await starts({ ...gives(), specificationVersion: version })
       assert.equal((await run()).state, 'done')
     })
@@ -165,7 +165,7 @@ describe('an answer', () => {
     ['v5', /version v5/],
     [undefined, /version undefined/],
   ] as const)
-    test(`of the interface ${version} is not asked for`, async () => {
+    test(`of the interface ${version} is not requested`, async () => {
       const { run, calls } = await starts({ ...gives(), specificationVersion: version })
       const error = await failureOf(run())
       assert.equal(error.code, 'capability_unavailable')
@@ -173,7 +173,7 @@ describe('an answer', () => {
       assert.equal(calls.length, 0)
     })
 
-  test('tells of what was not followed: warnings of all versions, and another size than was asked for', async () => {
+  test('reports what was not followed: warnings of all versions, and a size other than the requested one', async () => {
     const warnings = [
       { type: 'unsupported', feature: 'n', details: `the key ${testSecret} drew ${drawing.prompt} otherwise` },
       { type: 'unsupported-setting', setting: 'seed' },
@@ -190,7 +190,7 @@ describe('an answer', () => {
     )
   })
 
-  test('tells of the prompt that was drawn and of tokens', async () => {
+  test('reports the drawn prompt and the tokens', async () => {
     const more = {
       usage: { inputTokens: 3, outputTokens: undefined },
       providerMetadata: { any: { images: [{ revisedPrompt: 'a fat cat' }] } },
@@ -207,7 +207,7 @@ describe('an answer', () => {
     ['png', 'jpeg'],
     ['jpeg', 'png'],
   ] as const)
-    test(`in ${given} becomes the ${wanted} that was asked for`, async () => {
+    test(`in ${given} is converted to the requested ${wanted}`, async () => {
       const { run } = await starts(gives({ images: [await picture(given)] }))
       const outcome = await run({ request: { ...drawing, format: wanted } })
       assert.ok(outcome.state === 'done')
@@ -221,7 +221,7 @@ describe('an answer', () => {
     ['two pictures', ['', '']],
     ['something else', [Buffer.from('hello')]],
   ] as const)
-    test(`with ${what} fails, and is not tried again`, async () => {
+    test(`with ${what} fails, and is not retried`, async () => {
       const { run } = await starts(gives({ images }))
       const outcome = await run()
       assert.ok(outcome.state === 'failed')
@@ -267,7 +267,7 @@ describe('a failure', () => {
       assert.equal((await failureOf(run())).code, 'outcome_unknown')
     })
 
-  test('of one of two requests sent side by side is outcome_unknown while the other one runs', async () => {
+  test('of one of two simultaneous requests is outcome_unknown while the other one runs', async () => {
     const { run } = await starts({
       doGenerate: async (_call, send) => {
         const [first, second] = ['/first', '/second'].map(path => send(path, { method: 'POST', body: '{}' }))
@@ -283,14 +283,14 @@ describe('a failure', () => {
     assert.equal((await failureOf(run())).code, 'outcome_unknown')
   })
 
-  test('for a service that refuses after all is the refusal', async () => {
+  test('for a service that finally refuses is the refusal', async () => {
     const { source } = fakePackage()
     const { run } = await startRunner(source, service.baseUrl)
     service.answer(errorReply(402, {}))
     assert.equal((await failureOf(run())).code, 'upstream_quota_exhausted')
   })
 
-  test('an abort ends a package that sleeps without an ear for it', async () => {
+  test('an abort ends a package that ignores the signal', async () => {
     const leaving = new AbortController()
     const { run } = await starts(afterPayment(() => new Promise(() => {})))
     const running = failureOf(run({ signal: leaving.signal }))
@@ -299,7 +299,7 @@ describe('a failure', () => {
     assert.equal((await running).code, 'outcome_unknown')
   })
 
-  test('an abort before the first request is just cancelled', async () => {
+  test('an abort before the first request is a plain cancellation', async () => {
     const leaving = new AbortController()
     const leaveFirst = (): Promise<never> => {
       leaving.abort()
@@ -334,7 +334,7 @@ describe('the fetch of a package', () => {
     assert.equal((await links(`${service.baseUrl}/picture`, {}, false)).state, 'done')
   })
 
-  test('gives the credential to hosts that the operator names, and to no other', async () => {
+  test('sends the credential to hosts that the operator names, and to no other', async () => {
     other.answer(rawReply(drawn))
     const seen = () => other.received.map(({ headers }) => headers.authorization)
     assert.equal((await links(`${other.baseUrl}/picture`)).state, 'done')
@@ -342,12 +342,12 @@ describe('the fetch of a package', () => {
     assert.deepEqual(seen(), [undefined, `Bearer ${testSecret}`])
   })
 
-  test('carries a key that the factory knows by another name', async () => {
+  test('sends a key that the factory knows by another name', async () => {
     await links(`${service.baseUrl}/picture`, { api_key_as: 'apiToken' })
     assert.equal(service.received[0]?.headers.authorization, `Bearer ${testSecret}`)
   })
 
-  test('sends nothing but reads to other hosts', async () => {
+  test('sends only reads to other hosts', async () => {
     const { run } = await starts({ doGenerate: async (_call, send) => send(`${other.baseUrl}/images`, { method: 'POST', body: '{}' }) })
     const error = await failureOf(run())
     assert.equal(error.code, 'upstream_error')
@@ -355,7 +355,7 @@ describe('the fetch of a package', () => {
     assert.equal(other.connectionsMade(), 0)
   })
 
-  test('takes at most 128 MiB of all answers together', async () => {
+  test('accepts at most 128 MiB of all answers together', async () => {
     const half = Buffer.alloc(64 * 1024 * 1024)
     const { run } = await starts(
       afterPayment(async send => {

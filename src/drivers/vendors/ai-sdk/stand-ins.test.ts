@@ -30,7 +30,7 @@ async function assertStands(standIns: StandIns, given: string | Uint8Array, want
   assert.ok((await readFile(path)).equals(wanted))
 }
 
-test('long base64 texts stand for their files and all else stays, however the answer is cut', async () => {
+test('long base64 texts are replaced by their files and the rest is kept, however the answer is split', async () => {
   const files = [90_000, 131_072, 65_537].map(size => randomBytes(size))
   const [first, second, third] = files.map(file => file.toString('base64')) as [string, string, string]
   const reported = {
@@ -53,7 +53,7 @@ test('long base64 texts stand for their files and all else stays, however the an
   }
 })
 
-test('the whole of a video stands for its file, and a short one stays', async () => {
+test('a whole video is replaced by its file, and a short one stays', async () => {
   const [long, short] = [randomBytes(400_000), randomBytes(1000)]
   const { answer, standIns } = await read(long, { type: 'video/mp4', size: 1000 })
   await assertStands(standIns, new Uint8Array(answer), long)
@@ -61,17 +61,17 @@ test('the whole of a video stands for its file, and a short one stays', async ()
   assert.ok((await read(short, { type: 'application/octet-stream' })).answer.equals(short))
 })
 
-test('an answer that is cut in the middle of a text is as it was', async () => {
+test('an answer that ends in the middle of a text stays as it was', async () => {
   const { answer } = await read('{"data":"AAAA')
   assert.equal(answer.toString(), '{"data":"AAAA')
 })
 
-test('all files together have a limit, which is inclusive', async () => {
+test('all files together have an inclusive limit', async () => {
   const json = JSON.stringify([randomBytes(100_000), randomBytes(100_000)].map(file => file.toString('base64')))
   await read(json, { maxBytes: 200_000 })
   await assert.rejects(read(json, { maxBytes: 199_999 }), TooManyBytesError)
   await assert.rejects(read(randomBytes(100_000), { maxBytes: 99_999, type: 'video/mp4' }), TooManyBytesError)
 })
 
-test('what begins as base64 and goes on otherwise is upstream_error', () =>
+test('a text that begins as base64 and continues otherwise is upstream_error', () =>
   assert.rejects(read(`{"data":"${'A'.repeat(100_000)}!"}`, { size: 80_000 }), { code: 'upstream_error', message: /no base64/ }))

@@ -84,7 +84,7 @@ const operation = (name: string) =>
   }, 'the operation')
 const media = () => ({ bytesBase64Encoded: picture.toString('base64'), mimeType: 'image/png' })
 
-test('V: four videos between two frames, by the options of the package', async () => {
+test('V: four videos between two frames use the options of the package', async () => {
   const instances = [{ prompt: 'a boat leaves', image: media(), lastFrame: media() }]
   const parameters = { sampleCount: 4, resolution: '1080p', durationSeconds: 8, negativePrompt: 'rain', personGeneration: 'dont_allow' }
   const { name } = await submitted('vidv/videos/generate', { model: 'v', instances, parameters })
@@ -109,7 +109,7 @@ test('V: four videos between two frames, by the options of the package', async (
   )
 })
 
-test('V: pictures to go by, and what the target does not take is refused by its name', async () => {
+test('V: reference pictures are sent, and unsupported fields are refused by name', async () => {
   const reference = { image: media(), referenceType: 'asset' }
   const references = [reference, reference]
   const body = (more: object) => ({ model: 'v', instances: [{ prompt: 'a boat', ...more }], parameters: { durationSeconds: 8 } })
@@ -122,7 +122,7 @@ test('V: pictures to go by, and what the target does not take is refused by its 
   assert.equal(fake.calls.length, 1)
 })
 
-test('H: movements of the camera as words, and a subject', async () => {
+test('H: camera movements are sent as words, with a subject', async () => {
   const ended = (taskId: string) =>
     until(async () => {
       const { body } = await gateway.call(`/v1/ai/default/vidh/video/task/${taskId}`)
@@ -143,7 +143,7 @@ const kling = (path: string, id: string) =>
     return ['succeed', 'failed'].includes(data.task_status) ? data : undefined
   }, 'the task')
 
-test('K: a camera, a grade and shots, by the options of the package', async () => {
+test('K: a camera, a grade and shots use the options of the package', async () => {
   const camera = { type: 'simple', config: { pan: 4 } }
   const words = { model_name: 'k', prompt: 'a boat', negative_prompt: 'rain', cfg_scale: 0.7, camera_control: camera }
   const { data } = await submitted('vidk/videos/text2video', words)
@@ -160,7 +160,7 @@ test('K: a camera, a grade and shots, by the options of the package', async () =
   assert.deepEqual([multiShot, shotType, multiPrompt], [true, 'customize', shots])
 })
 
-test('what was started before the program stopped is looked at after its start, and is started once', async () => {
+test('a video that was started before a restart is polled afterwards, and started only once', async () => {
   isBusy = true
   const { data } = await submitted('vidk/videos/text2video', { model_name: 'k', prompt: 'a ferry' })
   await until(() => looks.length > 0 || undefined, 'the first look')

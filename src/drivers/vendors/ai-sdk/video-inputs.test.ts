@@ -36,7 +36,7 @@ async function input(role: string, bytes: Buffer, mediaType = 'image/png'): Prom
 
 const every = { 'last-frame': 1, subject: 2, reference: 2, style: 1, feature: 1, base: 1 }
 
-test('pictures and videos to go by are references, in their order; what was not followed has the role of the first', async () => {
+test('pictures and videos become references in order; what was not followed has the role of the first', async () => {
   const [png, jpeg] = [await picture('png'), await picture('jpeg')]
   const inputs = [await input('subject', png), await input('reference', jpeg, 'image/jpeg'), await input('feature', clip, 'video/mp4')]
   const outcome = await runner.run({ inputs, settings: { video: { inputs: every } } })
@@ -49,14 +49,14 @@ test('pictures and videos to go by are references, in their order; what was not 
   assert.ok(png.equals(first.data) && jpeg.equals(second.data) && clip.equals(third.data))
 })
 
-test('a video that is edited counts with its own length, and what a package cannot say of it is no matter', async () => {
+test('an edited video counts with its own length, whatever the package cannot express about it', async () => {
   const base = { ...(await input('base', clip, 'video/mp4')), durationSeconds: 3 }
   const outcome = await runner.run({ inputs: [base], request: { seconds: 5 }, settings: { video: { inputs: every } } })
   assert.ok(outcome.state === 'done')
   assert.deepEqual([outcome.usage, outcome.report.notFollowed], [[{ unit: 'seconds', units: 3 }], ['base']])
 })
 
-test('brushes go by the options of the package that has some, with their paths, and a marked copy comes back', async () => {
+test('brushes use the options of the package, with their paths, and a marked copy is returned', async () => {
   const mask = await picture()
   const inputs = [await input('first-frame', mask), await input('still-mask', mask), await input('motion-mask', mask)]
   const paths = [
@@ -94,7 +94,7 @@ for (const [what, inputs, field] of [
     assert.ok(refusal?.message.startsWith(`${field}: `), refusal?.message)
   })
 
-test('frames and references are refused together, and each is taken alone', () => {
+test('frames and references are refused together, and accepted separately', () => {
   const settings = { video: { inputs: every } }
   const [frame, reference] = [
     { ...small, role: 'first-frame' },

@@ -49,7 +49,7 @@ describe('memory', () => {
     return (peak - begin) / 2 ** 20
   }
 
-  test('a large video in an answer is never in it, and comes out as it was', async () => {
+  test('never holds a large video of an answer, which stays unchanged', async () => {
     const base64 = large.toString('base64')
     const { run } = await runnerOf(
       starts(async (_look, send) => given({ type: 'base64', data: Object(await (await send('/look')).json()).bytes })),
@@ -73,7 +73,7 @@ describe('memory', () => {
     assert.ok(grewBy < 96, `${Math.round(grewBy)} MiB more for a video of ${size / 2 ** 20} MiB`)
   })
 
-  test('so is one that the package fetches itself', async () => {
+  test('never holds a video that the package fetches itself', async () => {
     const { run } = await runnerOf(
       starts(async (_look, send) => given({ type: 'binary', data: new Uint8Array(await (await send('/content')).arrayBuffer()) })),
     )
@@ -82,7 +82,7 @@ describe('memory', () => {
     assert.ok((await readFile(file?.path ?? '')).equals(large))
   })
 
-  test('what is no video has 16 MiB', async () => {
+  test('is limited to 16 MiB for other data than videos', async () => {
     const { job, offer } = await runnerOf(starts(async (_look, send) => ({ status: await (await send('/look')).text() })))
     service.answer(jsonReply({ text: 'no base64! '.repeat(1_600_000) }))
     const error = await failureOf(offer().check(await job(), { operation: 1 }))

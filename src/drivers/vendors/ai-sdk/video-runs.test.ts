@@ -35,7 +35,7 @@ function failedAs(outcome: Outcome): Failed {
 }
 
 describe('a request', () => {
-  test('goes to the model with all that it has a word for', async () => {
+  test('is sent to the model with all fields that it knows', async () => {
     const { run, calls } = await runnerOf(gives())
     const settings = { provider_options: { fake: { loop: true } } }
     const outcome = await run({ request: { width: 1280, height: 720, seconds: 5, framesPerSecond: 24, sound: true }, settings })
@@ -49,7 +49,7 @@ describe('a request', () => {
     assert.deepEqual(done(outcome).report.notFollowed, ['width', 'height', 'seconds', 'framesPerSecond', 'sound'])
   })
 
-  test('goes with a size or a ratio alone where the target says so', async () => {
+  test('is sent with only a size or only a ratio if the target says so', async () => {
     const { run, calls } = await runnerOf(gives())
     for (const size_as of ['size', 'aspect_ratio']) await run({ settings: { size_as, seed: false, video: { sound: 'never' } } })
     const seen = calls.map(({ aspectRatio, resolution, seed, generateAudio }) => [aspectRatio, resolution, seed, generateAudio])
@@ -59,7 +59,7 @@ describe('a request', () => {
     ])
   })
 
-  test('goes with the address where the upstream may call, when the model knows it', async () => {
+  test('is sent with the wake URL, when the model supports it', async () => {
     const { run, calls } = await runnerOf({ ...gives(), handleWebhookOption: () => {} })
     await run({ wakeUrl: 'https://gateway.example/wake' })
     assert.equal(calls[0]?.webhookUrl, 'https://gateway.example/wake')
@@ -92,7 +92,7 @@ describe('a request', () => {
       assert.deepEqual([error.code, error.field, calls.length, service.received.length], ['not_implemented', field, 0, 0])
     })
 
-  test('for four videos is one call of a model that gives four, and refused by one that gives fewer', async () => {
+  test('for four videos is one call of a model that makes four, and refused by one that makes fewer', async () => {
     const four = starts(async () => given(inBase64(), inBase64(), inBase64(), inBase64()), { maxVideosPerCall: async () => 4 })
     const { run, calls } = await runnerOf(four)
     const outcome = done(await run({ request: { count: 4 } }))
@@ -111,7 +111,7 @@ describe('an answer', () => {
     ['v3 with doStart', { ...gives(), specificationVersion: 'v3' }],
     ['v4 with both', { ...gives(), doGenerate: async () => assert.fail('it waits itself') }],
   ] as const)
-    test(`of the interface ${what} is taken`, async () => {
+    test(`of the interface ${what} is accepted`, async () => {
       const made = { ...model, ...('doStatus' in model ? { doStatus: gives().doStatus } : {}) } as FakeVideoModel
       const { run } = await runnerOf('doGenerate' in model ? made : { ...gives(), ...model })
       assert.ok((await readFile(done(await run()).files[0]?.path ?? '')).equals(clip))
@@ -122,7 +122,7 @@ describe('an answer', () => {
     [{ specificationVersion: 'v4' }, /neither doGenerate nor doStart/],
     [starts(undefined), /neither doGenerate nor doStart/],
   ] as const)
-    test(`that could not be had is not asked for: ${says}`, async () => {
+    test(`that could not be read is not requested: ${says}`, async () => {
       const { run, calls } = await runnerOf(model)
       const error = await failureOf(run())
       assert.deepEqual([error.code, calls.length], ['capability_unavailable', 0])
@@ -138,7 +138,7 @@ describe('an answer', () => {
       assert.ok((await readFile(done(await run()).files[0]?.path ?? '')).equals(clip))
     })
 
-  test('tells of what was not followed, of the prompt that was drawn, and the log has the remarks', async () => {
+  test('reports what was not followed and which prompt the service used, and remarks are logged', async () => {
     const warnings = [
       { type: 'unsupported', feature: 'seed', details: `the key ${testSecret} filmed ${filming.prompt} otherwise` },
       { type: 'unsupported', feature: 'resolution' },
@@ -156,7 +156,7 @@ describe('an answer', () => {
     )
   })
 
-  test('with fewer videos than were asked for is taken, and tells so', async () => {
+  test('with fewer videos than requested is accepted, with a report', async () => {
     const { run } = await runnerOf({ ...gives(), maxVideosPerCall: 4 })
     const outcome = done(await run({ request: { count: 3 } }))
     assert.deepEqual([outcome.files.length, outcome.report.notFollowed], [1, ['count']])
@@ -194,7 +194,7 @@ describe('a package that misbehaves', () => {
     ['gives an operation that is too long', () => ({ operation: 'x'.repeat(70_000) })],
     ['gives nothing', () => undefined],
   ] as const)
-    test(`and ${what} after the service took the request leaves its fate open`, async () => {
+    test(`and ${what} after the service accepted the request leaves its fate unknown`, async () => {
       const { run, logged } = await runnerOf(afterStart(then))
       assert.equal((await failureOf(run())).code, 'outcome_unknown')
       assert.equal(service.received.length, 1)
@@ -210,7 +210,7 @@ describe('a package that misbehaves', () => {
     ['a video without a place', given({ type: 'url' })],
     ['a storage of its own', given({ type: 'uploaded', mediaType: 'video/mp4' })],
   ] as const)
-    test(`and answers a look with ${what} is looked at again`, async () => {
+    test(`and answers a poll with ${what} is polled again`, async () => {
       let looks = 0
       const { job, offer } = await runnerOf(starts(async () => (++looks === 1 ? seen : given(inBase64()))))
       const requested = await job()
@@ -220,7 +220,7 @@ describe('a package that misbehaves', () => {
       assert.equal((await offer().check(requested, started.handle)).state, 'done')
     })
 
-  test('and sleeps in a look, or throws before it sends, is looked at again', async () => {
+  test('and hangs in a poll, or throws before it sends, is polled again', async () => {
     let looks = 0
     const model = starts(() => (looks++ === 0 ? new Promise<never>(() => {}) : Promise.reject(new TypeError('no'))))
     const { job, offer } = await runnerOf(model)
@@ -229,20 +229,20 @@ describe('a package that misbehaves', () => {
       assert.equal((await failureOf(offer().check(requested, { operation: 1 }))).code, 'upstream_error')
   })
 
-  test('and gives more links than can be kept has them fetched at once', async () => {
+  test('and returns more links than can be stored has its files fetched at once', async () => {
     const links = Array.from({ length: 2 }, (_, index) => ({ type: 'url', url: `${service.baseUrl}/${index}${'x'.repeat(40_000)}` }))
     const { run } = await runnerOf({ maxVideosPerCall: 4, doGenerate: async () => given(...links) })
     assert.equal((await failureOf(run({ request: { count: 2 } }))).code, 'upstream_error')
   })
 
-  test('and never ends is looked at as often as the target says', async () => {
+  test('and never ends is polled as often as the target says', async () => {
     const { job, offer } = await runnerOf(starts(async () => ({ status: 'pending' })))
     const requested = await job({ settings: { video: { poll_seconds: 7 } } })
     for (let looks = 0; looks < 5; looks++)
       assert.deepEqual(await offer().check(requested, { operation: 1 }), { state: 'running', checkAfterMs: 7000 })
   })
 
-  test('and sleeps through an abort is left, in a start and in a look', async () => {
+  test('and ignores an abort is given up, in a start and in a poll', async () => {
     const sleeps = () => new Promise<never>(() => {})
     const model = { ...starts(sleeps), doStart: afterStart(sleeps).doStart } as FakeVideoModel
     const { job, offer } = await runnerOf(model)
@@ -257,7 +257,7 @@ describe('a package that misbehaves', () => {
     assert.equal((await looked).code, 'cancelled')
   })
 
-  test('and calls a busy service a failed video is looked at again, after the time that the service asks for', async () => {
+  test('and reports a busy service as a failed video is polled again, after the time that the service requests', async () => {
     const model = starts(async (_look, send) => ({ status: 'error', error: `it said ${(await send('/look')).status}` }))
     const { job, offer } = await runnerOf(model)
     const requested = await job()
@@ -279,7 +279,7 @@ describe('a package that misbehaves', () => {
     ['REPLICATE_VIDEO_GENERATION_FAILED', 'upstream_error'],
     ['XAI_VIDEO_MODERATION_ERROR', 'content_moderated'],
   ] as const)
-    test(`and throws ${name} has ended, also in one call`, async () => {
+    test(`and throws ${name} has ended, also in a single call`, async () => {
       const fails = async (_call: RecordedCall, send: (path: string, init?: RequestInit) => Promise<Response>) => {
         await send('/videos', { method: 'POST', body: '{}' })
         throw Object.assign(sdkError('x'), { name, [Symbol.for('vercel.ai.error')]: true })
@@ -292,7 +292,7 @@ describe('a package that misbehaves', () => {
       }
     })
 
-  test('and gives up while it waits leaves the fate open', async () => {
+  test('and gives up while it waits leaves the fate unknown', async () => {
     const { run } = await runnerOf({
       doGenerate: async (_call, send) => {
         await send('/videos', { method: 'POST', body: '{}' })
@@ -303,7 +303,7 @@ describe('a package that misbehaves', () => {
   })
 })
 
-describe('what is kept and what is sent', () => {
+describe('what is stored and what is sent', () => {
   let other: FakeUpstream
   beforeEach(async () => {
     other = await startFakeUpstream()
@@ -311,7 +311,7 @@ describe('what is kept and what is sent', () => {
   })
   afterEach(() => other.close())
 
-  test('a secret in an operation or a link is not kept, and is there again for the look', async () => {
+  test('a secret in an operation or a link is not stored, and is restored for the poll', async () => {
     const seen: unknown[] = []
     const operation = { url: `${service.baseUrl}/look?key=${testSecret}` }
     const model = starts(async ({ operation: given }) => ({ status: seen.push(given) ? 'pending' : '' }))
@@ -336,7 +336,7 @@ describe('what is kept and what is sent', () => {
     assert.equal(other.connectionsMade(), 0)
   })
 
-  test('an operation at another host is looked at without the credential, and not at a private address', async () => {
+  test('an operation at another host is polled without the credential, and not at a private address', async () => {
     const poll = async ({ operation }: RecordedCall, send: (path: string) => Promise<Response>) => {
       await send(String(operation))
       return given(inBase64())

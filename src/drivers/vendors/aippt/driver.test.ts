@@ -115,7 +115,7 @@ test('content is saved in the template and exported as PPTX and PDF', async () =
   assert.equal(paths().filter(path => path === '/grant/token').length, 1)
 })
 
-test('a token that has run out is renewed once, also where the request is paid', async () => {
+test('an expired token is renewed once, also for a paid request', async () => {
   await using bench = opened({ '/design/v2/save': [bad(43101), good({ id: '78' })] })
   assert.equal((await renderedBy(bench.rendering)).state, 'done')
   assert.deepEqual(paths().slice(0, 4), ['/grant/token', '/design/v2/save', '/grant/token', '/design/v2/save'])
@@ -123,7 +123,7 @@ test('a token that has run out is renewed once, also where the request is paid',
   await assert.rejects(renderedBy(stale.rendering), { code: 'upstream_auth_error' })
 })
 
-test('a full queue is waited for, and an export that is lost is made again', async () => {
+test('a full queue is waited for, and a lost export is repeated', async () => {
   await using bench = opened()
   const serve = service(other.baseUrl, { '/download/export/file': [bad(20003), good('key-document'), good('gone'), good('key-deck')] })
   fake.answer((response, request) => {
@@ -134,7 +134,7 @@ test('a full queue is waited for, and an export that is lost is made again', asy
   assert.equal(paths().filter(path => path === '/download/export/file').length, 4)
 })
 
-test('a third lost export is made again; after a fourth the run fails, and what it cost is open', async () => {
+test('a third lost export is repeated; after a fourth the run fails, with its possible cost as an open line', async () => {
   for (const lost of [3, 4]) {
     await using bench = opened()
     let left = lost
@@ -147,7 +147,7 @@ test('a third lost export is made again; after a fourth the run fails, and what 
   }
 })
 
-test('a link that is gone is made again three times, and no more', async () => {
+test('an expired link is requested again three times, and no more', async () => {
   await using bench = opened({ '/download/export/file': [good('key-deck')] })
   other.answer(rawReply('gone', 404))
   try {
@@ -158,7 +158,7 @@ test('a link that is gone is made again three times, and no more', async () => {
   assert.equal(paths().filter(path => path === '/download/export/file').length, 4)
 })
 
-test('what the service has not written, and templates without a number, are refused before anything is sent', async () => {
+test('content that the service has not written, and templates without a number, are refused before anything is sent', async () => {
   await using bench = opened()
   const refusalOf = (request: SlidesRenderRequest) => bench.rendering.refuses?.(jobOf(request))?.field
   const { origin: _none, ...foreign } = render()
@@ -166,7 +166,7 @@ test('what the service has not written, and templates without a number, are refu
   assert.deepEqual([...cases.map(refusalOf), refusalOf(render())], ['slides', 'slides', 'template', undefined])
 })
 
-test('a paid request of unknown fate is told as such, and codes as what they mean', async () => {
+test('a paid request of unknown fate is reported as such, and each code by its meaning', async () => {
   const cut: FakeReply = response => void response.socket?.resetAndDestroy()
   const starts: [path: string, reply: FakeReply, code: string][] = [
     ['/ai/chat/v2/task', cut, 'outcome_unknown'],
@@ -192,7 +192,7 @@ test('a paid request of unknown fate is told as such, and codes as what they mea
   assert.equal((await renderedBy(missing.rendering)).state, 'failed')
 })
 
-test('content that fails says so, and what the service does not follow is told', async () => {
+test('content that fails reports this, and what the service does not follow is reported', async () => {
   const ends = async (changes: Record<string, FakeReply[]>, request: SlidesWriteRequest = write) => {
     await using bench = opened(changes)
     const job = jobOf(request)
@@ -217,7 +217,7 @@ test('content that fails says so, and what the service does not follow is told',
   assert.equal(done.report.comment, 'AiPPT chooses the language and the number of slides by itself.')
 })
 
-test('templates are those of the page, by the numbers of the service', async () => {
+test('templates are those of the page, with the numbers of the service', async () => {
   await using bench = opened()
   const ask = (query: object) =>
     bench.driver.templates?.({
@@ -231,7 +231,7 @@ test('templates are those of the page, by the numbers of the service', async () 
   await assert.rejects(async () => ask({ colour: 'blue' }), { code: 'invalid_request', field: 'colour' })
 })
 
-test('headings and lists of the outline are slides', () => {
+test('headings and lists of the outline become slides', () => {
   const { layout, title, points } = slides[2] ?? {}
   assert.deepEqual([layout, title, points], ['points', 'Wood', ['Logs', 'Tar']])
   assert.deepEqual(

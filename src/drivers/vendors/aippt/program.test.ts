@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => Promise.all([gateway[Symbol.asyncDispose](), fake.close(), files.close()]))
 
-test('content, templates and files of the service, each paid once', { timeout: 180_000 }, async () => {
+test('content, templates and files come from the service, each paid once', { timeout: 180_000 }, async () => {
   const { taskId } = (await gateway.call(`${base}/task`, { body: { type: '1', title: 'Lighthouses' } })).body
   const content = await until(async () => {
     const { body } = await gateway.call(`${base}/task/${taskId}`)

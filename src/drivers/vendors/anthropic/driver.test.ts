@@ -129,7 +129,7 @@ test('a conversation becomes messages whose roles alternate', async () => {
   })
 })
 
-test('choices of tools, formats and custom tools have their form', async () => {
+test('tool choices, formats and custom tools have the form of this protocol', async () => {
   const two = [tool, { ...tool, name: 'time' }]
   assert.deepEqual((await bodyOf({ tools: two, toolChoice: { mode: 'required' } })).tool_choice, { type: 'any' })
   assert.deepEqual((await bodyOf({ tools: two, toolChoice: { mode: 'required', only: ['time'] } })).tool_choice, {
@@ -162,7 +162,7 @@ test('choices of tools, formats and custom tools have their form', async () => {
   await refused({ temperature: 1.5 }, /temperature: is 1\.5; the upstream of this model takes at most 1/)
 })
 
-test('thinking is asked for in the words of the model, and comes back signed to the same kind of target', async () => {
+test('thinking is requested in the form of the model, and returns signed to the same kind of target', async () => {
   const first = await runText(
     driver,
     key,
@@ -189,7 +189,7 @@ test('thinking is asked for in the words of the model, and comes back signed to 
   assert.equal((await bodyOf({ reasoning: { budgetTokens: 5000 } })).max_tokens, 21_384)
 })
 
-test('without a limit, answer and thinking together stay within what the model allows', () => {
+test("without a limit, answer and thinking together stay within the model's limit", () => {
   for (const [model, effort, budget, most] of [
     ['claude-sonnet-4-5', 'xhigh', 32_768, 49_152],
     ['claude-sonnet-4-5', 'max', 47_616, 64_000],
@@ -214,7 +214,7 @@ test('without a limit, answer and thinking together stay within what the model a
   }
 })
 
-test('stop texts, ends and counts of the cache are read, streamed or whole', async () => {
+test('stop texts, stop reasons and cache counts are read, streamed or whole', async () => {
   const whole = {
     ...messageObject(speech),
     stop_reason: 'stop_sequence',

@@ -60,7 +60,7 @@ describe('absurd answers', () => {
     })
   }
 
-  test('links that lead nowhere, or where nobody may go, are pictures that were made and cannot be had', async () => {
+  test('links that are invalid or forbidden are pictures that were made and cannot be fetched', async () => {
     const guarded = openDriver(false)
     try {
       const links = ['', 'x', 'file:///etc/passwd', 'data:image/png;base64,AAAA', 'ftp://a/b', 'http://169.254.169.254/latest', link()]
@@ -75,12 +75,12 @@ describe('absurd answers', () => {
     }
   })
 
-  test('what is no picture is not given as one', async () => {
+  test('a file that is no picture is not returned as one', async () => {
     fake.answer(jsonReply({ data: [{ url: `${fake.baseUrl}/x` }] }), rawReply('<html>'))
     assert.equal(ending(await draw(generate)), 'upstream_error?')
   })
 
-  test('more pictures than were asked for are left where they are', async () => {
+  test('surplus pictures are ignored', async () => {
     const before = store.received.length
     fake.answer(jsonReply({ data: Array.from({ length: 10_000 }, () => ({ url: link() })) }))
     const one = await draw(generate)
@@ -93,7 +93,7 @@ describe('absurd answers', () => {
     assert.deepEqual([ending(none), none.events.length], ['content_moderated', 3])
   })
 
-  test('counts that nobody can have meant are none', async () => {
+  test('impossible counts are ignored', async () => {
     const usages = [-5, -1e300, 1e300, '16', Number.MAX_SAFE_INTEGER, [], {}, null, true, 10_000_001]
     for (const count of usages) {
       const usage = { generated_images: count, output_tokens: count, tool_usage: { web_search: count } }
@@ -163,7 +163,7 @@ describe('absurd answers', () => {
     })
   }
 
-  test('the key is nowhere in what is told, also where the vendor repeats it', async () => {
+  test('the key is never shown, also when the vendor repeats it', async () => {
     const says = { code: 'InvalidParameter', message: `bad key ${testSecret}` }
     for (const reply of [
       jsonReply({ error: says }),

@@ -48,8 +48,8 @@ const draw = (request: ImageGenerateRequest, changes: Partial<Job<ImageGenerateR
 const link = () => `${store.baseUrl}/picture.png`
 const picture = (image_index: number) => pictureFrame(link(), image_index)
 
-describe('what is sent', () => {
-  test('is the vendor’s request, with the very bytes of the pictures', async () => {
+describe('the request', () => {
+  test('has the vendor’s form, with the exact bytes of the pictures', async () => {
     fake.answer(jsonReply({ data: [{ url: link() }] }))
     for (const sizes of [[1], [196_607, 2], [3, 196_609, 700_001]]) {
       const inputs = []
@@ -75,7 +75,7 @@ describe('what is sent', () => {
 })
 
 describe('a stream', () => {
-  test('gives each picture before the next one is told, and ends with what was counted', async () => {
+  test('returns each picture before the next one is reported, and ends with the counts', async () => {
     const seen: string[] = []
     const reported = [0, 1, 2].map(() => Promise.withResolvers<void>())
     const frames = async function* () {
@@ -105,7 +105,7 @@ describe('a stream', () => {
     for (const { path } of ran.files) assert.deepEqual(await readFile(path), onePixelPng)
   })
 
-  test('is read however it is cut into pieces, with comments and line ends of all kinds', async () => {
+  test('is read however it is split, with comments and line ends of all kinds', async () => {
     const text = [picture(0), lost(review), picture(2), completed(2), '[DONE]'].map(frameText).join(': ping\n\n')
     for (const [ends, step] of [['\n', 1] as const, ['\r\n', 7] as const, ['\r', 1000] as const]) {
       const bytes = Buffer.from(text.replaceAll('\n', ends))
@@ -164,13 +164,13 @@ describe('a stream', () => {
     })
   }
 
-  test('that is reset leaves open what was not told', async () => {
+  test('that is reset leaves an open line for what was not reported', async () => {
     fake.answer(resetReply([picture(0)]))
     const ran = await draw(group)
     assert.deepEqual([ending(ran), ran.files.length], ['outcome_unknown?', 1])
   })
 
-  test('is cut by a caller who leaves', async () => {
+  test('is ended when the caller leaves', async () => {
     const leaving = new AbortController()
     fake.answer(async response => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -184,13 +184,13 @@ describe('a stream', () => {
   })
 })
 
-describe('pictures that stand for themselves', () => {
+describe('independent pictures', () => {
   const three: ImageGenerateRequest = { ...generate, count: 3, seed: '40' }
   const model = models.O1
   const good = () => jsonReply({ data: [{ url: link() }], usage: { generated_images: 1, output_tokens: 16 } })
   const refused = (status: number, code: string, headers = {}) => jsonReply({ error: { code, message: 'No.', type: 'x' } }, status, headers)
 
-  test('are as many requests, one after another, with a seed each', async () => {
+  test('are as many requests, one after another, each with its own seed', async () => {
     fake.answer(good())
     const ran = await draw(three, { model })
     assert.deepEqual([ending(ran), ran.files.length], ['done', 3])
@@ -202,7 +202,7 @@ describe('pictures that stand for themselves', () => {
     assert.deepEqual(ran.outcome.usage.at(-1), { unit: 'output_tokens', units: 48 })
   })
 
-  test('are told one by one where a review withholds them, as an error or as an item', async () => {
+  test('are reported one by one when a review withholds them, as an error or as an item', async () => {
     fake.answer(good(), refused(400, review), jsonReply({ data: [{ error: { code: review, message: 'x' } }] }))
     const ran = await draw(three, { model })
     assert.deepEqual(
@@ -225,7 +225,7 @@ describe('pictures that stand for themselves', () => {
     ['a reset', resetReply(), 'outcome_unknown?', 'outcome_unknown?'],
   ]
   for (const [what, reply, first, second] of breaks) {
-    test(`${what} ends them: what is there is given, and none is asked for again`, async () => {
+    test(`${what} ends them: finished ones are returned, and no more are requested`, async () => {
       fake.answer(reply)
       const alone = await draw(three, { model })
       assert.deepEqual([ending(alone), fake.received.length], [first, 1])
@@ -240,7 +240,7 @@ describe('pictures that stand for themselves', () => {
     })
   }
 
-  test('wait for a limit that lets them in later, and not for one that keeps out the first', async () => {
+  test('wait for a rate limit that admits them later, but not for one that already refuses the first', async () => {
     const limit = refused(429, 'ModelAccountIpmRateLimitExceeded')
     fake.answer(good(), limit, good(), refused(503, 'ServerOverloaded'), good())
     const ran = await draw(three, { model })
@@ -253,7 +253,7 @@ describe('pictures that stand for themselves', () => {
     assert.equal(ending(await draw(three, { model })), 'rate_limited')
   })
 
-  test('stopped while they wait for a limit, ask for nothing more', async () => {
+  test('that are stopped while they wait for a rate limit are not requested', async () => {
     // The driver reads `waits[0]` when it begins to wait, after it has read the refusal.
     const waiting = Promise.withResolvers<void>()
     const waits: number[] = Object.defineProperty([], 0, {
@@ -273,7 +273,7 @@ describe('pictures that stand for themselves', () => {
     await patient.close?.()
   })
 
-  test('a refusal of a field is told by its neutral name', async () => {
+  test('a refusal of a field has its neutral name', async () => {
     const body = { error: { code: 'InvalidParameter', message: 'size: no', param: 'size', type: 'BadRequest' } }
     fake.answer(jsonReply(body, 400))
     const { error } = await draw(three, { model })

@@ -35,7 +35,7 @@ describe('models', () => {
       assert.equal(modelGroups.of({}, other), undefined)
   })
 
-  test('of another name make the target unusable, unless the settings say what they take', () => {
+  test('with other names make the target unusable, unless the settings describe them', () => {
     const settings = { api_key: testSecret }
     assert.match(driver.unusable?.(settings, 'ep-1') ?? '', /does not know the model ep-1; say with model_group/)
     assert.equal(driver.unusable?.({ ...settings, model_group: 'seedream-4.5' }, 'ep-1'), undefined)
@@ -43,7 +43,7 @@ describe('models', () => {
   })
 })
 
-test('each field goes to the vendor in its words, and what the model does not follow is told', () => {
+test("each field is sent in the vendor's form, and what the model does not follow is reported", () => {
   const all: Partial<ImageGenerateRequest> = { watermark: true, guidance: 4, webSearch: true, promptMode: 'fast', format: 'png' }
   const common = { prompt: generate.prompt, size: '2048x2048', response_format: 'url', watermark: true }
   const cases: [group: Group, own: object, missed: string[]][] = [
@@ -65,7 +65,7 @@ test('each field goes to the vendor in its words, and what the model does not fo
   assert.deepEqual([fields(generating('N2', {})).watermark, fields(generating('N1', { format: 'webp' })).output_format], [false, 'png'])
 })
 
-test('a group is one request; pictures that stand for themselves are as many, with seeds that follow each other', () => {
+test('a group is one request; independent pictures are as many requests, with consecutive seeds', () => {
   const group = planOf(generating('N2', { series: true, count: 15 }))
   const { sequential_image_generation, sequential_image_generation_options, stream } = group.fields
   assert.deepEqual([sequential_image_generation, sequential_image_generation_options, stream], ['auto', { max_images: 15 }, true])
@@ -80,7 +80,7 @@ test('a group is one request; pictures that stand for themselves are as many, wi
   assert.equal(planOf(generating('N2', { series: true, count: 1 })).fields.stream, undefined)
 })
 
-test('sizes: tiers by their word, sides within the limits, and of an edit without any those of its input or its shape', () => {
+test('sizes: tiers by name, sides within the limits; an edit without a size gets that of its input or its shape', () => {
   const tier = (name: string, side: number) => ({ width: side, height: side, tier: { name, sizes: [{ width: side, height: side }] } })
   assert.deepEqual(fields(generating('N1', tier('3k', 3072))).size, '3K')
   // When the model does not have the requested tier (a class of sizes such as 2K), width and height
@@ -120,7 +120,7 @@ test('sizes: tiers by their word, sides within the limits, and of an edit withou
   assert.equal(refusal(editing('O2', { width: 1024, height: 1024 }, pictureInput()))?.field, 'width')
 })
 
-test('what the model cannot do is refused by its neutral name', () => {
+test('unsupported fields are refused by their neutral names', () => {
   const input = pictureInput()
   const fifteen = Array.from({ length: 15 }, () => input)
   const cases: [job: Job<ImageGenerateRequest> | Job<ImageEditRequest>, field: string, says: RegExp][] = [

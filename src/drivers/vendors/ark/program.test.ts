@@ -89,7 +89,7 @@ const inputOf = async (background: string) => {
   return `data:image/png;base64,${bytes.toString('base64')}`
 }
 
-test('a picture is the very one of the vendor, and every field reaches it in its words', async () => {
+test("a picture is exactly the vendor's, and every field reaches the vendor in its form", async () => {
   const { status, body } = await ask({
     prompt: 'one',
     size: '3k',
@@ -129,7 +129,7 @@ test('a picture is the very one of the vendor, and every field reaches it in its
   )
 })
 
-test('reference pictures go along, of data URLs and of links; the older models take seed and guidance', async () => {
+test('reference pictures from data URLs and links are sent; older models accept seed and guidance', async () => {
   const red = await inputOf('#c02020')
   const linked = `${vendor.baseUrl.replace('/api/v3', '')}/files/plain-0.jpeg`
   const { status, body } = await ask({ prompt: 'two inputs', image: [red, linked], size: '2048x2048' })
@@ -149,7 +149,7 @@ test('reference pictures go along, of data URLs and of links; the older models t
   assert.deepEqual(old.body.not_followed, ['size'])
 })
 
-test('a group leaves picture by picture, with what a review withheld in its place, and costs what came', async () => {
+test('a group is returned picture by picture, withheld ones at their indices, and costs the returned ones', async () => {
   const goOn = Promise.withResolvers<void>()
   vendor.holdBack('held', goOn.promise)
   const answer = await post({ prompt: 'held refuse-1', stream: true, ...auto(4) })
@@ -174,7 +174,7 @@ test('a group leaves picture by picture, with what a review withheld in its plac
   assert.match(text, /data: \[DONE\]\n\n$/)
 })
 
-test('a stream of the vendor that is cut: what came is given and paid, the rest is open until it is settled', async () => {
+test('a vendor stream that breaks off: received pictures are returned and charged, the rest is an open line', async () => {
   const { bytes } = await ask({ prompt: 'cut-2', stream: true, ...auto(5) })
   const frames = framesIn(bytes.toString())
   assert.deepEqual(reported(frames), ['0 640x320', '1 640x320', '2 InternalServiceError', 'image_generation.completed'])
@@ -192,7 +192,7 @@ test('a stream of the vendor that is cut: what came is given and paid, the rest 
   assert.deepEqual(await ledgerOf(whole.body.id), [1, 2])
 })
 
-test('an internal failure in the middle ends the group by the vendor’s own word: nothing is open', async () => {
+test('an internal failure ends the group by the vendor’s own statement, without an open line', async () => {
   const { status, body } = await ask({ prompt: 'fail-2', ...auto(6) })
   assert.equal(status, 200)
   assert.deepEqual(
@@ -202,7 +202,7 @@ test('an internal failure in the middle ends the group by the vendor’s own wor
   assert.deepEqual(await ledgerOf(body.id), [2, undefined])
 })
 
-test('refusals and errors of the vendor in the family’s words, and none of them is sent again', async () => {
+test('refusals and errors of the vendor have the family’s words, and no request is sent again', async () => {
   const cases: [prompt: string, body: object, status: number, code: string][] = [
     ['forbidden', {}, 400, 'InputTextSensitiveContentDetected'],
     ['forbidden stream', { stream: true, ...auto(3) }, 400, 'InputTextSensitiveContentDetected'],
@@ -225,7 +225,7 @@ test('refusals and errors of the vendor in the family’s words, and none of the
   assert.equal(refused.status, 200)
 })
 
-test('a caller who leaves ends the drawing at the vendor; what he had is paid, the rest is open', async () => {
+test('when a caller leaves, the vendor stops: received pictures are charged, the rest is an open line', async () => {
   const never = Promise.withResolvers<void>()
   vendor.holdBack('leaving', never.promise)
   const leaving = new AbortController()
@@ -246,7 +246,7 @@ test('a caller who leaves ends the drawing at the vendor; what he had is paid, t
   never.resolve()
 })
 
-test('a reader who takes nothing for long gets every picture whole, and holds up no drawing', async () => {
+test('a slow reader gets every picture whole, and does not delay the drawing', async () => {
   const answer = await post({ prompt: 'large and slow', stream: true, response_format: 'b64_json', ...auto(12) })
   await until(() => sentFor('large and slow')[0]?.made === 12, 'the last picture at the vendor')
   await until(async () => (await gateway.call('/v1/tasks?limit=1')).body.data[0].state === 'succeeded', 'the end of the task')
@@ -257,7 +257,7 @@ test('a reader who takes nothing for long gets every picture whole, and holds up
   assert.deepEqual([pictures.length, pictures.every(each => each === large)], [12, true])
 })
 
-test('with an Idempotency-Key the same group is found again, and nothing is drawn twice', async () => {
+test('a repeat with the same Idempotency-Key finds the same group, and nothing is drawn twice', async () => {
   const headers = { 'idempotency-key': 'group-1' }
   const body = { prompt: 'again refuse-0', ...auto(3) }
   const first = await ask(body, headers)
@@ -267,7 +267,7 @@ test('with an Idempotency-Key the same group is found again, and nothing is draw
   assert.deepEqual([places(again.body), again.body.id, sentFor('again refuse-0').length], [places(first.body), first.body.id, 1])
 })
 
-test('several pictures that stand for themselves are as many requests, and what a review withheld is not paid', async () => {
+test('several independent pictures are as many requests, and withheld ones are not charged', async () => {
   const body = { model: 'several', prompt: 'apart refuse-nth', n: 3, size: '1024x1024', response_format: 'url' }
   const { status, body: reported } = await gateway.call('/v1/images/generations', { body })
   assert.equal(status, 200, JSON.stringify(reported))

@@ -138,7 +138,7 @@ driverSuite('Azure Speech, translating', {
   },
 })
 
-test('a translation that fails is paid for what was written down; a recording without a language has an empty one', async () => {
+test('a failed translation costs the transcribed seconds; a recording without a language has an empty translation', async () => {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'azure-speech-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -163,7 +163,7 @@ test('a translation that fails is paid for what was written down; a recording wi
   assert.deepEqual([empty.report.text, empty.report.translations, empty.usage], ['', { de: '', zh: '' }, [{ unit: 'seconds', units: 0 }]])
 })
 
-test('speakers are told apart from 2 of them to 35, as many as the service takes; its ten types are sent unchanged', async () => {
+test('2 to 35 speakers are distinguished, as the service allows; its ten file types are sent unchanged', async () => {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'azure-speech-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -205,7 +205,7 @@ test('speakers are told apart from 2 of them to 35, as many as the service takes
   }
 })
 
-test('texts become SSML that nothing in them can leave', () => {
+test('texts become SSML that no text can break out of', () => {
   const ssml = ssmlOf(
     { ...spoken, text: 'Say "nginx" & <b> \u0000now', speed: 1.25, pronunciations: [{ word: 'nginx', say: 'engine x' }] },
     'en-US-JennyNeural',
@@ -216,7 +216,7 @@ test('texts become SSML that nothing in them can leave', () => {
   )
 })
 
-test('a region has its hosts; voices need their short names', () => {
+test('a region has its hosts; voices must have their short names', () => {
   const target = settings.targetOf({ api_key: 'k', region: 'westeurope' })
   assert.deepEqual(
     [target.upstream.origin, target.speaking.origin],

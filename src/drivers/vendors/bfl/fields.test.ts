@@ -28,7 +28,7 @@ function refuses(run: () => unknown, field: string, says: RegExp): void {
   })
 }
 
-test('the models of the vendor have a group, others have none', () => {
+test('models of the vendor have a group, others have none', () => {
   const known = {
     'flux-1.1': ['flux-pro-1.1', 'flux-pro', 'flux-dev'],
     'flux-1.1-ultra': ['flux-pro-1.1-ultra'],
@@ -70,7 +70,7 @@ describe('sides', () => {
     test(`${model} does not draw ${width}x${height}`, () => refuses(() => drawn(model, { width, height }), field, says))
   }
 
-  test('a model that takes a ratio is told the ratio and no sides', () => {
+  test('a model that accepts a ratio gets the ratio and no sides', () => {
     assert.deepEqual(drawn('flux-kontext-pro', { width: 1376, height: 768 }), {
       prompt: plain.prompt,
       prompt_upsampling: false,
@@ -83,14 +83,14 @@ describe('sides', () => {
 })
 
 describe('the rest of a request', () => {
-  test('one picture without a negative prompt is all there is', () => {
+  test('only one picture without a negative prompt is accepted', () => {
     for (const model of ['flux-pro-1.1', 'flux-kontext-max', 'flux-2-flex']) {
       refuses(() => drawn(model, { count: 2 }), 'count', /one picture per request, not 2/)
       refuses(() => drawn(model, { negativePrompt: 'dogs' }), 'negativePrompt', /no negative prompt/)
     }
   })
 
-  test('the safety tolerance has an end for each group and for edits', () => {
+  test('the safety tolerance has a limit for each group and for edits', () => {
     for (const tolerance of [0, 6]) assert.equal(drawn('flux-pro-1.1', { safetyTolerance: tolerance }).safety_tolerance, tolerance)
     assert.equal(drawn('flux-2-pro', { safetyTolerance: 5 }).safety_tolerance, 5)
     refuses(() => drawn('flux-2-pro', { safetyTolerance: 6 }), 'safetyTolerance', /0 to 5 for this, not 6/)
@@ -101,7 +101,7 @@ describe('the rest of a request', () => {
     assert.equal(edited('flux-2-max', { safetyTolerance: 5 }).safety_tolerance, 5)
   })
 
-  test('enhancing is always said to the models that can, and refused for those that cannot', () => {
+  test('prompt expansion is always stated for models with this option, and refused for others', () => {
     for (const expandPrompt of [true, false]) assert.equal(drawn('flux-2-flex', { expandPrompt }).prompt_upsampling, expandPrompt)
     assert.ok(!('prompt_upsampling' in drawn('flux-2-klein-4b', {})))
     refuses(() => drawn('flux-2-klein-4b', { expandPrompt: true }), 'expandPrompt', /cannot enhance/)
@@ -109,7 +109,7 @@ describe('the rest of a request', () => {
 })
 
 describe('edits', () => {
-  test("without a size the picture keeps its shape; with one it is told in the model's way", () => {
+  test('without a size the picture keeps its shape; a size is sent in the form of the model', () => {
     const none = edited('flux-kontext-pro', {})
     assert.deepEqual([none.width, none.height, none.aspect_ratio], [undefined, undefined, undefined])
     assert.equal(edited('flux-kontext-pro', { width: 736, height: 1440 }).aspect_ratio, '1:2')
@@ -118,11 +118,11 @@ describe('edits', () => {
     refuses(() => edited('flux-2-pro', { width: 730, height: 1440 }), 'width', /multiple of 16/)
   })
 
-  test('models without an instruction for a picture edit none', () => {
+  test('models without an edit instruction cannot edit pictures', () => {
     for (const model of ['flux-pro-1.1', 'flux-pro-1.1-ultra']) refuses(() => edited(model, {}), 'image', /cannot edit/)
   })
 
-  test('a picture of 20 MB and 20 million pixels is taken, one more is not', () => {
+  test('a picture of 20 MB and 20 million pixels is accepted, one more is not', () => {
     const largest = { ...picture, bytes: 20 * 2 ** 20, width: 5000, height: 4000 }
     assert.equal(edited('flux-kontext-pro', {}, largest).prompt, edit.prompt)
     refuses(() => edited('flux-kontext-pro', {}, { ...largest, bytes: largest.bytes + 1 }), 'image', /20971520 bytes, not 20971521/)

@@ -39,7 +39,7 @@ const handleOf = (pollingUrl: string | null): JsonObject => ({ id: taskId, polli
 /** Returns a link on the host of the base URL. */
 const ownLink = () => fake.baseUrl.replace('/v1', '/delivery/1?sig=x')
 
-test('a task that runs is looked at again, ever more rarely, and tells its progress', async () => {
+test('a running task is polled at growing intervals, and reports its progress', async () => {
   for (const status of ['Pending', 'Queued', 'Processing']) {
     fake.answer(running(status, 0.25))
     assert.deepEqual(await poll(), { state: 'running', progress: 0.25, checkAfterMs: 500 })
@@ -55,7 +55,7 @@ test('a task that runs is looked at again, ever more rarely, and tells its progr
   assert.deepEqual(waits, [500, 600, 1_500, 3_000, 3_000])
 })
 
-test('a task is looked at where the vendor says, with the key', async () => {
+test('a task is polled where the vendor says, with the key', async () => {
   fake.answer(running('Pending'))
   await poll(handleOf(`${fake.baseUrl}/get_result?id=t&cluster=eu2`))
   await poll(handleOf(null))
@@ -77,7 +77,7 @@ test("a polling URL on a host that is not the vendor's is never called", async (
   }
 })
 
-test("a picture is fetched without the key; the seed keeps all its digits, and the bytes are the vendor's", async () => {
+test("a picture is fetched without the key; the seed keeps all digits, and the bytes are the vendor's", async () => {
   fake.answer(ready(ownLink(), generate.seed), pictureReply)
   const done = await poll()
   assert.equal(done.state, 'done')
@@ -91,7 +91,7 @@ test("a picture is fetched without the key; the seed keeps all its digits, and t
   assert.ok(!inspect(fake.received[1]?.headers).includes(testSecret))
 })
 
-test('a seed that the vendor chose is told as it is', async () => {
+test('a seed that the vendor chose is reported unchanged', async () => {
   fake.answer(ready(ownLink(), '771'), pictureReply)
   const done = await poll()
   assert.equal(done.state === 'done' && done.report.seed, '771')
@@ -103,7 +103,7 @@ const expired: [what: string, reply: FakeReply][] = [
   ['was swept', rawReply('', 410)],
 ]
 for (const [what, reply] of expired) {
-  test(`a link that ${what} is asked for anew, once in a look`, async () => {
+  test(`a link that ${what} is requested again, once in a poll`, async () => {
     fake.answer(ready(ownLink()), reply, ready(ownLink()), pictureReply)
     assert.equal((await poll()).state, 'done')
     fake.answer(ready(ownLink()), reply, ready(ownLink()), reply)
@@ -116,7 +116,7 @@ for (const [what, reply] of expired) {
 }
 
 for (const [what, reply] of [['a page', rawReply('<html>')] as const, ['nothing', rawReply('')] as const]) {
-  test(`a link that gives ${what} leaves the task to a later look`, async () => {
+  test(`a link that returns ${what} leaves the task to a later poll`, async () => {
     fake.answer(ready(ownLink()), reply)
     await assert.rejects(poll(), { code: 'upstream_error' })
     fake.answer(ready(ownLink()), pictureReply)
@@ -124,7 +124,7 @@ for (const [what, reply] of [['a page', rawReply('<html>')] as const, ['nothing'
   })
 }
 
-test('a picture that breaks off comes by the same link', async () => {
+test('a picture that breaks off is fetched again by the same link', async () => {
   const half: FakeReply = response => {
     response.writeHead(200, { 'content-length': onePixelPng.length })
     response.write(onePixelPng.subarray(0, 20), () => response.destroy())
@@ -147,7 +147,7 @@ test('a picture on a private address that is not the base URL is not fetched', a
   }
 })
 
-test('a picture of another type is paid, and becomes the one that was asked for', async () => {
+test('a picture of another type is charged, and converted to the requested one', async () => {
   fake.answer(ready(ownLink()), pictureReply)
   const done = await poll(undefined, { request: { ...generate, format: 'jpeg' } })
   assert.ok(done.state === 'done')
@@ -199,7 +199,7 @@ for (const [what, answer, code, message, reasons] of failures) {
   })
 }
 
-test('a 404 where the vendor said to look means gone; elsewhere it may be another cluster, and is looked at again', async () => {
+test("a 404 at the vendor's own polling URL means that the task is gone; elsewhere the task is polled again", async () => {
   fake.answer(refusedReply(404, 'Task not found'))
   const gone = await poll(handleOf(`${fake.baseUrl}/get_result?id=t`))
   assert.ok(gone.state === 'failed')
@@ -209,14 +209,14 @@ test('a 404 where the vendor said to look means gone; elsewhere it may be anothe
   assert.equal((await poll(handleOf(`${fake.baseUrl}/get_result?id=t`))).state, 'failed')
 })
 
-test('a 404 of something else than the vendor is looked at again', async () => {
+test('a 404 that does not come from the vendor leads to another poll', async () => {
   for (const reply of foreignNotFounds()) {
     fake.answer(reply)
     await assert.rejects(poll(handleOf(`${fake.baseUrl}/get_result?id=t`)), { code: 'upstream_error' })
   }
 })
 
-test('what is no state of a task is looked at again', async () => {
+test('an unknown task state leads to another poll', async () => {
   for (const answer of [ended('Dreaming'), jsonReply([1]), jsonReply({ status: 'Ready', result: {} }), refusedReply(500, 'x')]) {
     fake.answer(answer)
     await assert.rejects(poll(), { code: 'upstream_error' })
@@ -225,7 +225,7 @@ test('what is no state of a task is looked at again', async () => {
   await assert.rejects(poll(), { code: 'rate_limited', retryAfterSeconds: 9 })
 })
 
-test('the vendor has no cancel, and none is offered', () => {
+test('the vendor cannot cancel, so no cancellation is offered', () => {
   assert.equal(drawing(driver).cancel, undefined)
   assert.equal(editing(driver).cancel, undefined)
 })

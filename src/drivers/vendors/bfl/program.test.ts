@@ -58,7 +58,7 @@ async function submitted(body: object): Promise<string> {
 // these members.
 const ended = async (pollingUrl: string) => (await gateway.result(pollingUrl)) as unknown as Ended
 
-test('each parameter set gives the very picture the vendor drew', async () => {
+test("each parameter set returns exactly the vendor's picture", async () => {
   const inputImage = await sharp({ create: { width: 100, height: 60, channels: 3, background: '#3366aa' } })
     .png()
     .toBuffer()
@@ -88,13 +88,13 @@ test('each parameter set gives the very picture the vendor drew', async () => {
   assert.equal(vendor.leaks, 0)
 })
 
-test('an expired link is asked for anew, and paid once', async () => {
+test('an expired link is requested again, and paid once', async () => {
   vendor.expiredLinks = 1
   assert.equal((await ended(await submitted({ prompt: 'x' }))).status, 'Ready')
   assert.deepEqual([vendor.submits, vendor.expiredLinks], [1, 0])
 })
 
-test('a task that was started before the program stopped goes on after its start, and is paid once', async () => {
+test('a task that was started before a restart continues afterwards, and is paid once', async () => {
   vendor.looksUntilReady = Number.POSITIVE_INFINITY
   const { pathname, search } = new URL(await submitted({ prompt: 'x' }))
   await until(() => (vendor.tasks[0]?.looks ?? 0) > 0, 'the first look')
@@ -106,14 +106,14 @@ test('a task that was started before the program stopped goes on after its start
   assert.equal(vendor.submits, 1)
 })
 
-test('a submit whose answer was lost ends as outcome_unknown and is sent nowhere else', async () => {
+test('a submit whose answer was lost ends as outcome_unknown and is not sent elsewhere', async () => {
   vendor.dropsAnswers = true
   const { status, details } = await ended(await submitted({ prompt: 'x' }))
   assert.deepEqual([status, details?.error], ['Error', 'outcome_unknown'])
   assert.deepEqual([vendor.submits, vendor.tasks.length], [1, 1])
 })
 
-test('a size that the first target cannot draw goes to the one that can, unchanged', async () => {
+test('a size that the first target cannot draw goes unchanged to one that can', async () => {
   const { status } = await ended(await submitted({ prompt: 'x', width: 1040, height: 400 }))
   assert.equal(status, 'Ready')
   assert.deepEqual(

@@ -62,8 +62,8 @@ async function inputOf(bytes: Buffer): Promise<InputFile> {
   return { path, role: 'image', mediaType: 'image/png', bytes: bytes.length, width: 100, height: 60 }
 }
 
-describe('what is sent', () => {
-  test('a submit goes to the path of the model with the key, and carries every field to the digit', async () => {
+describe('the submit', () => {
+  test('is sent to the path of the model with the key, and keeps all digits of every field', async () => {
     fake.answer(accepted('https://api.eu2.bfl.ai/v1/get_result?id=t'))
     const handle = { id: taskId, pollingUrl: 'https://api.eu2.bfl.ai/v1/get_result?id=t', startedAt: 1000 }
     assert.deepEqual(await start(), { state: 'started', handle })
@@ -76,14 +76,14 @@ describe('what is sent', () => {
     assert.equal(Number(request?.headers['content-length']), request?.body.length)
   })
 
-  test('the base URL may end with /v1 or not', async () => {
+  test('works with a base URL with or without /v1', async () => {
     fake.answer(accepted())
     const root = fake.baseUrl.replace('/v1', '')
     for (const base_url of [root, `${root}/`, `${root}/v1`, `${root}/v1/`]) await start({ settings: { base_url, api_key: testSecret } })
     assert.deepEqual(new Set(fake.received.map(({ path }) => path)), new Set(['/v1/flux-pro-1.1']))
   })
 
-  test('an edit carries the very bytes of the picture, whatever their number', async () => {
+  test('has the exact bytes of an edited picture, however many', async () => {
     fake.answer(accepted())
     for (const size of [1, 2, 3, 4, 196_607, 196_608, 196_609, 700_001]) {
       const picture = randomBytes(size)
@@ -100,7 +100,7 @@ describe('what is sent', () => {
     assert.equal(fake.received.length, 8)
   })
 
-  test('what the model cannot do is refused before a connection is made, so that the next target is tried', async () => {
+  test('for an unsupported request is refused before a connection is made, so the next target is tried', async () => {
     const inputs = [await inputOf(Buffer.from('x'))]
     const refused = [
       () => start({ request: { ...generate, width: 1040 } }),
@@ -116,7 +116,7 @@ describe('what is sent', () => {
     assert.equal(fake.connectionsMade(), 0)
   })
 
-  test('the same is told when it is asked for, with its field', async () => {
+  test('has the same refusal during the run, with its field', async () => {
     const inputs = [await inputOf(Buffer.from('x'))]
     assert.deepEqual(drawing(driver).refuses?.(jobOf({ ...generate, count: 2 }, fake.baseUrl)), {
       field: 'count',
@@ -128,7 +128,7 @@ describe('what is sent', () => {
     assert.equal(editing(driver).refuses?.(jobOf(edit, fake.baseUrl, { inputs, model: 'flux-kontext-pro' })), undefined)
   })
 
-  test('the connection of a submit is used for nothing else', async () => {
+  test('uses its connection for nothing else', async () => {
     fake.answer(accepted())
     await start()
     assert.equal(fake.received[0]?.headers.connection, 'close')
@@ -149,7 +149,7 @@ const unknown: [what: string, reply: FakeReply][] = [
   ['no answer in time', silentReply],
 ]
 for (const [what, reply] of unknown) {
-  test(`after ${what} the fate is unknown, and it is sent once`, async () => {
+  test(`after ${what} a submit has an unknown fate, and is sent once`, async () => {
     fake.answer(reply)
     // Only the reply that never comes needs a short time limit. The other replies get the default
     // limit, which a slow machine does not exceed.
@@ -161,7 +161,7 @@ for (const [what, reply] of unknown) {
   })
 }
 
-test('a submit that is stopped while it waits for its answer has an unknown fate; stopped before it is sent, it has none', async () => {
+test('a submit stopped during its wait has an unknown fate; stopped before it is sent, it was not accepted', async () => {
   const leaving = new AbortController()
   fake.answer(silentReply)
   const running = failure(start({ signal: leaving.signal }))
@@ -195,7 +195,7 @@ for (const [what, reply, code, isNextTried] of known) {
   })
 }
 
-test('nobody listening is no submit: the next target is tried', async () => {
+test('a submit without a listening server was not accepted: the next target is tried', async () => {
   const gone = await startFakeUpstream()
   await gone.close()
   const error = await failure(start({ settings: { base_url: gone.baseUrl, api_key: testSecret } }))
@@ -203,7 +203,7 @@ test('nobody listening is no submit: the next target is tried', async () => {
   assert.ok(mayFailOver(error, 'paid'))
 })
 
-test('a request that broke off before its end was not accepted', async () => {
+test('a submit that broke off before its end was not accepted', async () => {
   const server = createServer(socket => {
     socket.on('error', () => {})
     socket.once('data', () => socket.resetAndDestroy())
@@ -222,14 +222,14 @@ test('a request that broke off before its end was not accepted', async () => {
   }
 })
 
-test('an input that cannot be read is our own fault, and nothing was accepted', async () => {
+test('a submit whose input cannot be read is a fault of the gateway, and was not accepted', async () => {
   fake.answer(accepted())
   const inputs = [{ path: join(scratch, 'gone'), role: 'image', mediaType: 'image/png', bytes: 100 }]
   const error = await failure(editing(driver).start(jobOf(edit, fake.baseUrl, { model: 'flux-2-pro', inputs })))
   assert.equal(error.code, 'internal_error')
 })
 
-test('settings that cannot work are named, without the key', () => {
+test('unusable settings are named, without the key', () => {
   const says = (settings: Record<string, string>, model = 'flux-2-pro') => driver.unusable?.(settings, model)
   assert.equal(says({ api_key: testSecret }), undefined)
   assert.match(says({ api_key: testSecret }, 'flux-9') ?? '', /does not know the model flux-9; say with model_group/)

@@ -53,7 +53,7 @@ driverSuite('a ComfyUI server', {
   relays: { leftOut: 'a ComfyUI server holds no conversations' },
 })
 
-test('settings take the names of a request and no others', () => {
+test('settings accept the names of a request and no others', () => {
   const base = { base_url: 'http://127.0.0.1:8188', workflow: 'w.json' }
   const accepts = (changes: object) => Value.Check(comfyui.settings, { ...base, ...changes })
   assert.ok(

@@ -16,7 +16,7 @@ afterEach(() => bench.close())
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const shortQueue = (bench: ComfyBench) => bench.server.pending.map(([, id]) => id)
 
-test('a drawing is queued, runs, and its picture comes as the server has it', async () => {
+test("a drawing is queued, runs, and returns the server's picture", async () => {
   const handle = await bench.started()
   const [promptId = ''] = promptIds(handle)
   assert.match(promptId, uuid)
@@ -41,7 +41,7 @@ test('a drawing is queued, runs, and its picture comes as the server has it', as
   assert.ok(!bench.server.received.some(({ text, path }) => (text + path).includes(apiKey)))
 })
 
-test('what the workflow saved in another kind becomes the one that was asked for, on white where it is transparent', async () => {
+test('a picture that the workflow saved in another format is converted to the requested one, on white', async () => {
   const clear = sharp({ create: { width: 12, height: 8, channels: 4, background: { r: 48, g: 112, b: 176, alpha: 0 } } })
   for (const [saved, wanted] of [['png', 'jpeg'] as const, ['webp', 'png'] as const]) {
     const handle = await bench.started({ id: saved })
@@ -60,7 +60,7 @@ test('what the workflow saved in another kind becomes the one that was asked for
 
 const three = { ...generate, count: 3, seed: '-2' }
 
-test('each of several pictures has a run of its own with the next seed, and other outputs do not count', async () => {
+test('each of several pictures is a run of its own with the next seed, and other outputs are ignored', async () => {
   const handle = await bench.started({ request: three })
   assert.deepEqual(shortQueue(bench), promptIds(handle))
   assert.equal(new Set(promptIds(handle)).size, 3)
@@ -85,7 +85,7 @@ test('each of several pictures has a run of its own with the next seed, and othe
   assert.deepEqual(done.usage[0], { unit: 'images', units: 3 })
 })
 
-test('a start of several that breaks off in the middle goes on with what is not queued yet', async () => {
+test('a start of several runs that breaks off continues with those that are not queued yet', async () => {
   const stopped = new AbortController()
   let looks = 0
   bench.server.onQueue = () => {
@@ -100,7 +100,7 @@ test('a start of several that breaks off in the middle goes on with what is not 
   assert.deepEqual([...bench.server.running.map(([, id]) => id), ...shortQueue(bench)], promptIds(handle))
 })
 
-test('one of several that fails, and a cancel, stop the others', async () => {
+test('a failed run, and a cancellation, stop the other runs', async () => {
   const failing = await bench.started({ request: three })
   bench.server.begin()
   bench.server.fail('execution_error', { node_id: '6', node_type: 'CLIPTextEncode', exception_message: 'no' })
@@ -114,7 +114,7 @@ test('one of several that fails, and a cancel, stop the others', async () => {
   assert.equal(bench.server.running.length + bench.server.pending.length, 0)
 })
 
-test('more or fewer pictures than asked for are a failure that says so', async () => {
+test('more or fewer pictures than requested are a failure that says so', async () => {
   const handle = await bench.started()
   bench.server.begin()
   const image = { filename: 'g.png', bytes: await png('red') }
@@ -125,7 +125,7 @@ test('more or fewer pictures than asked for are a failure that says so', async (
   assert.equal(bench.server.requests('/view').length, 0)
 })
 
-test('what is no picture, or is gone, is a failure', async () => {
+test('a missing file, and one that is no picture, are a failure', async () => {
   const handle = await bench.started()
   bench.server.begin()
   bench.server.finish({ 9: [{ filename: 'g.png', bytes: Buffer.from('<html>no picture</html>') }] })
@@ -148,7 +148,7 @@ test('a picture above the limit is a failure', async () => {
   assert.ok(large.state === 'failed' && large.message.includes('more than 50000 bytes'))
 })
 
-test('a download that breaks off is made again', async () => {
+test('a download that breaks off is repeated', async () => {
   const handle = await bench.started()
   bench.server.begin()
   const bytes = await png('red')
@@ -174,7 +174,7 @@ test('a redirect of an output is not followed, so the credential stays with the 
   }
 })
 
-test('one that waits is asked after the less often the further behind it is; the order is that of the numbers', async () => {
+test('a waiting run is polled less often the further behind it is; the order follows the numbers', async () => {
   bench.server.queueOther(-1, 'before')
   const handle = await bench.started()
   bench.server.queueOther(9, 'behind')
@@ -183,7 +183,7 @@ test('one that waits is asked after the less often the further behind it is; the
   assert.deepEqual(await bench.check(handle), { state: 'running', progress: 0, checkAfterMs: 10_000 })
 })
 
-test('one that ends between the look at the history and the one at the queue is found', async () => {
+test('a run that ends between the read of the history and that of the queue is found', async () => {
   const handle = await bench.started()
   const bytes = await png('red')
   bench.server.onQueue = () => {
@@ -200,7 +200,7 @@ test('a run that the server has forgotten is a failure', async () => {
   assert.ok(seen.state === 'failed' && seen.message.includes('no longer has the run'))
 })
 
-test('an execution error names the node and what it says, without paths and secrets', async () => {
+test('an execution error names the node and its message, without paths and secrets', async () => {
   const handle = await bench.started()
   bench.server.begin()
   const facts = {
@@ -219,7 +219,7 @@ test('an execution error names the node and what it says, without paths and secr
   })
 })
 
-test('a run that waits is cancelled by taking it out of the queue', async () => {
+test('a waiting run is cancelled by removing it from the queue', async () => {
   bench.server.queueOther(-1, 'other')
   bench.server.begin()
   const handle = await bench.started()
@@ -229,7 +229,7 @@ test('a run that waits is cancelled by taking it out of the queue', async () => 
   assert.equal(bench.server.running[0]?.[1], 'other')
 })
 
-test('the run that is the running one is cancelled by interrupting it, by its id', async () => {
+test('the current run is cancelled by interrupting it, by its id', async () => {
   const handle = await bench.started()
   bench.server.begin()
   await bench.drawing().cancel?.(bench.job(generate), handle)
@@ -238,7 +238,7 @@ test('the run that is the running one is cancelled by interrupting it, by its id
   assert.ok(seen.state === 'failed' && seen.message.includes('interrupted'))
 })
 
-test('a run that begins while it is being taken out of the queue is interrupted', async () => {
+test('a run that begins while it is being removed from the queue is interrupted', async () => {
   const handle = await bench.started()
   let looks = 0
   bench.server.onQueue = () => {
@@ -251,7 +251,7 @@ test('a run that begins while it is being taken out of the queue is interrupted'
   assert.equal(bench.server.running.length + bench.server.pending.length, 0)
 })
 
-test('nobody else is interrupted when the run has ended', async () => {
+test('no other run is interrupted when the run has ended', async () => {
   const handle = await bench.started()
   bench.server.begin()
   bench.server.finish({ 9: [] })
@@ -297,7 +297,7 @@ test('another job is another prompt', async () => {
   assert.equal(bench.submits(), 2)
 })
 
-test('an edit uploads its picture under a name of its own, and the workflow loads that one', async () => {
+test('an edit uploads its picture under a unique name, which the workflow loads', async () => {
   const bytes = await png('teal', 500, 333)
   const settings = bench.settings({ workflow: imageToImage })
   const request = { prompt: 'bluer', seed: '5', expandPrompt: false, safetyTolerance: 0, format: 'png' } as const
@@ -313,14 +313,14 @@ test('an edit uploads its picture under a name of its own, and the workflow load
   assert.equal((await bench.editing().check(job, started.handle)).state, 'done')
 })
 
-test('a start that is aborted in its submit ends as cancelled', async () => {
+test('a start that is aborted during its submit ends as cancelled', async () => {
   const leaving = new AbortController()
   bench.server.onQueue = () => leaving.abort()
   await assert.rejects(bench.drawing().start(bench.job(generate, { signal: leaving.signal })), { code: 'cancelled' })
   assert.equal(bench.submits(), 0)
 })
 
-test('a server that cannot be asked after a lost answer leaves the outcome unknown', async () => {
+test('a server that cannot be reached after a lost answer leaves the outcome unknown', async () => {
   bench.server.dropsAnswers = 1
   let looks = 0
   bench.server.onQueue = () => {

@@ -31,7 +31,7 @@ async function refusal(changes: Partial<ImageGenerateRequest>, settings = bench.
   return error
 }
 
-test('inputs are found by the titles of nodes, and everything else stays as the file has it', async () => {
+test('inputs are found by the titles of nodes, and everything else stays as in the file', async () => {
   await bench.started()
   assert.equal(bench.sentInputs('6').text, generate.prompt)
   assert.equal(bench.sentInputs('7').text, 'dogs')
@@ -51,14 +51,14 @@ test('inputs are found by the titles of nodes, and everything else stays as the 
   assert.equal(bench.sentInputs('4').ckpt_name, 'sd15.safetensors')
 })
 
-test('seeds beyond the safe range are sent to the digit; a negative one is the unsigned one of the same bits', async () => {
+test('seeds beyond the safe range keep all digits; a negative one becomes the unsigned number with the same bits', async () => {
   await bench.started()
   assert.match(bench.sentText(), /"seed":9223372036854775807,/)
   await bench.started({ id: 'task-2', request: { ...generate, seed: '-1' } })
   assert.match(bench.sentText(), /"seed":18446744073709551615,/)
 })
 
-test('equal runs have output files of their own, so that the cache of the server cannot give one that was swept', async () => {
+test("equal runs have separate output files, so the server's cache cannot return a deleted one", async () => {
   const prefixes = []
   for (const id of ['task-1', 'task-2']) {
     const [promptId = ''] = promptIds(await bench.started({ id }))
@@ -68,7 +68,7 @@ test('equal runs have output files of their own, so that the cache of the server
   assert.equal(new Set(prefixes).size, 2)
 })
 
-test('a number of the file that is beyond the safe range keeps its digits', async () => {
+test('a number in the file beyond the safe range keeps its digits', async () => {
   await bench.started({
     settings: bench.settings({
       values: { '9.filename_prefix': 'x' },
@@ -78,13 +78,13 @@ test('a number of the file that is beyond the safe range keeps its digits', asyn
   assert.match(bench.sentText(), /"seed":1007321854987654321,/)
 })
 
-test('without a negative prompt the one of the file stays', async () => {
+test('without a negative prompt, the one in the file stays', async () => {
   const { negativePrompt: _none, ...request } = generate
   await bench.started({ request })
   assert.equal(bench.sentInputs('7').text, 'blurry')
 })
 
-test('an explicit map names nodes by id or title, and then titles count no more', async () => {
+test('an explicit map names nodes by id or title, and then other titles are ignored', async () => {
   const workflow = await bench.workflow(textToImage, { 6: { title: 'v1.5 text' } })
   const inputs = { prompt: 'V1.5 Text.text', seed: '3.seed', width: 'size.width', height: '5.height', model: '4.ckpt_name' }
   const settings = bench.settings({ workflow, inputs })
@@ -97,7 +97,7 @@ test('an explicit map names nodes by id or title, and then titles count no more'
   assert.match((await refusal({}, settings)).message, /^negativePrompt: .* no input for it\.$/)
 })
 
-test('placeholders in texts take the values: whole ones as numbers, others inside the text, and what a caller writes is left alone', async () => {
+test("placeholders in texts are replaced: whole ones by numbers, others within the text; the caller's text stays", async () => {
   const workflow = await bench.workflow(textToImage, {
     3: { inputs: { seed: '{{seed}}' }, title: 'a' },
     5: { inputs: { width: '{{ width }}', height: '{{height}}', batch_size: '{{batch_size}}' }, title: 'b' },
@@ -116,7 +116,7 @@ test('placeholders in texts take the values: whole ones as numbers, others insid
   assert.equal(bench.sentInputs('7').text, '')
 })
 
-test('a title that several nodes have is set in all of them: models with two text encoders', async () => {
+test('a title that several nodes have is set in all of them, for models with two text encoders', async () => {
   const workflow = await bench.workflow(textToImage, { 7: { title: ' PROMPT' } })
   const { negativePrompt: _none, ...request } = generate
   await bench.started({ settings: bench.settings({ workflow }), request })
@@ -148,7 +148,7 @@ for (const [field, node, title, changes] of missing) {
   })
 }
 
-test('a workflow without an input for prompt or seed runs nothing', async () => {
+test('a workflow without an input for prompt or seed is not run', async () => {
   for (const [name, node] of [['prompt', '6'] as const, ['seed', '3'] as const]) {
     const settings = bench.settings({ workflow: await bench.workflow(textToImage, { [node]: { title: 'Other' } }) })
     const { code, message } = await refusal({}, settings)
@@ -174,7 +174,7 @@ test('what a workflow cannot do is known before it runs', async () => {
   assert.equal(bench.server.received.length, 0)
 })
 
-test('what no workflow does is refused: expanded prompts, and the other kind of work', async () => {
+test('features that no workflow has are refused: expanded prompts, and the other kind of work', async () => {
   assert.match((await refusal({ expandPrompt: true })).message, /does not expand/)
   assert.match((await refusal({}, bench.settings({ workflow: imageToImage }))).message, /^negativePrompt: /)
   const fields = { negative_prompt: '7.text', width: '3.steps', height: '3.steps', prompt: '6.text', seed: '3.seed', image: '10.image' }
@@ -184,7 +184,7 @@ test('what no workflow does is refused: expanded prompts, and the other kind of 
   assert.equal(bench.server.received.length, 0)
 })
 
-test('an edit without a size has the sides of its input, to multiples of 32, where the workflow takes a size', async () => {
+test('an edit without a size has the sides of its input, in multiples of 32, if the workflow accepts a size', async () => {
   const inputs = { prompt: '6.text', seed: '3.seed', image: '10.image', width: '11.width', height: '11.height' }
   const workflow = await bench.workflow(imageToImage, { 11: { inputs: { width: 1, height: 1 } } })
   const started = async (request: ImageEditRequest, id: string) => {
@@ -197,13 +197,13 @@ test('an edit without a size has the sides of its input, to multiples of 32, whe
   assert.deepEqual(await started({ ...edit, width: 640, height: 320 }, 'task-2'), [640, 320])
 })
 
-test('a size is refused by a workflow that has the size of its input', async () => {
+test('a workflow that uses the size of its input refuses a size', async () => {
   const settings = bench.settings({ workflow: imageToImage })
   const job = bench.job({ ...edit, width: 64, height: 64 }, { settings, inputs: [await bench.input(await png('red'))] })
   await assert.rejects(bench.editing().start(job), { code: 'not_implemented', field: 'width' })
 })
 
-test('a refusal of values that the request set is about the request; any other is about the workflow', async () => {
+test('a refusal of values from the request is blamed on the request; any other on the workflow', async () => {
   const errors = (input: string, type: string, details: string) => [
     { type, message: 'Said so', details, extra_info: { input_name: input } },
   ]
@@ -237,7 +237,7 @@ test('a refusal of values that the request set is about the request; any other i
   assert.equal(bench.server.pending.length, 0)
 })
 
-test('a run that is taken without the output that counts is stopped and refused', async () => {
+test('a run that is accepted without the required output is stopped and refused', async () => {
   const errors = [
     { type: 'required_input_missing', message: 'Required input is missing', details: 'images', extra_info: { input_name: 'images' } },
   ]
@@ -261,7 +261,7 @@ test('the file is read again when it changes', async () => {
   await assert.rejects(offer.start(bench.job(generate, { settings, id: 'task-3' })), { code: 'capability_unavailable' })
 })
 
-test('settings that do not fit the workflow make it unusable, in words that name the place', async () => {
+test('settings that do not fit the workflow make it unusable, with a message that names the place', async () => {
   const file = async (content: object) => {
     const workflow = join(bench.scratch, 'other.json')
     await writeFile(workflow, JSON.stringify(content))
@@ -282,7 +282,7 @@ test('settings that do not fit the workflow make it unusable, in words that name
   assert.match(unusable(bench.settings({ values: { '3.nothing': 1 } })), /values: the node "KSampler" has no input "nothing"/)
 })
 
-test('the pictures of a named node count', async () => {
+test('only the pictures of a named node are returned', async () => {
   const workflow = await bench.workflow(textToImage, { 9: { class_type: 'SaveImageExtended', title: 'Final' } })
   const handle = await bench.started({ settings: bench.settings({ workflow, output: 'final' }) })
   assert.deepEqual(handle.outputs, ['9'])

@@ -32,7 +32,7 @@ function start(options: TestOptions = {}, workflow = textToImage): Promise<TestG
 const path = '/v1/ai/default/imgf/image/generate'
 const raw = '{"model":"sd15","prompt":"a cat","width":768,"height":640,"seed":9223372036854775807}'
 
-test('a picture of F1 is drawn by the workflow, with its exact seed, and outlives a restart of the gateway', async () => {
+test('a picture of F1 is drawn by the workflow, with its exact seed, and survives a restart of the gateway', async () => {
   const first = await start()
   const { body, status } = await first.call(path, { raw })
   assert.equal(status, 200, JSON.stringify(body))
@@ -61,7 +61,7 @@ test('a picture of F1 is drawn by the workflow, with its exact seed, and outlive
   assert.match(server.requests('/prompt')[0]?.text ?? '', /"seed":9223372036854775807,/)
 })
 
-test('a cancelled task is taken out of the queue of the server', async () => {
+test('a cancelled task is removed from the queue of the server', async () => {
   await using gateway = await start()
   const { body } = await gateway.call(path, { raw })
   await until(() => server.pending.length === 1, 'the prompt')
@@ -70,7 +70,7 @@ test('a cancelled task is taken out of the queue of the server', async () => {
   await until(() => server.pending.length === 0, 'the cancel')
 })
 
-test('a workflow file that is not there is said in the list of models and in the refusal, until it is there', async () => {
+test('a missing workflow file is reported in the list of models and in the refusal, until it exists', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'comfyui-program-'))
   const workflow = join(folder, 'later.json')
   await using gateway = await start({}, workflow)

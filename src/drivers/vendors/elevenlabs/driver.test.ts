@@ -53,7 +53,7 @@ async function speak(changes: Partial<SpeechRequest>, { model = 'tts_turbo_v2_5'
   return { outcome, body: received?.json, path: received?.path, key: received?.headers['xi-api-key'] }
 }
 
-test('everything that can be said of a voice reaches the vendor', async () => {
+test('all voice settings reach the vendor', async () => {
   const style = { stability: 0.3, similarity: 0.8, exaggeration: 0.1, boost: true }
   const said = {
     voice: '21m00Tcm4TlvDq8ikWAM',
@@ -75,7 +75,7 @@ test('everything that can be said of a voice reaches the vendor', async () => {
   })
 })
 
-test('neighbours go by the vendor’s own ids where it has made them all for this account, else by their text', async () => {
+test('neighbouring sounds are named by the vendor’s ids if it made all of them for this account, else by their text', async () => {
   const format = { container: 'pcm' } as const
   const reply = rawReply(pcm, 200, { 'request-id': 'r7' })
   await using stack = new AsyncDisposableStack()
@@ -99,7 +99,7 @@ test('neighbours go by the vendor’s own ids where it has made them all for thi
   assert.equal((await run({ isPrivate: true })).sound, undefined)
 })
 
-test('voices are mapped, a path cannot be left through one, other models get no language', async () => {
+test('voices are mapped, a voice cannot change the path, and other models get no language', async () => {
   const mapped = await speak({ language: 'de' }, { model: 'eleven_multilingual_v2', settings: { voices: { alloy: 'v/../1' } } })
   assert.match(mapped.path ?? '', /^\/v1\/text-to-speech\/v%2F\.\.%2F1\/stream\?/)
   assert.ok(!('language_code' in (mapped.body as object)))
@@ -107,7 +107,7 @@ test('voices are mapped, a path cannot be left through one, other models get no 
   await assert.rejects(speak({ speed: 2 }), { code: 'not_implemented', message: /^speed: / })
 })
 
-test('each format is the vendor’s own or made of its raw sound', async () => {
+test('each format is the vendor’s own or made from its raw sound', async () => {
   assert.deepEqual(formatPlan({ container: 'mp3', sampleRate: 22_050, bitRate: 32_000 }), { name: 'mp3_22050_32' })
   assert.deepEqual(formatPlan({ container: 'mp3' }), { name: 'mp3_44100_128' })
   assert.deepEqual(formatPlan({ container: 'ulaw', sampleRate: 8000 }), { name: 'ulaw_8000' })

@@ -53,7 +53,7 @@ function announced(bytes: number): FakeReply {
   }
 }
 
-test('a file has the bound of its kind', async () => {
+test('each kind of file has a size limit', async () => {
   const link = `${fake.baseUrl}/file`
   for (const [name, most] of [
     ['image.generate', 128],
@@ -72,14 +72,14 @@ test('a file has the bound of its kind', async () => {
   }
 })
 
-test('a run in JSON has 1 MiB, and 16 MiB where it holds written slides', async () => {
+test('a run in JSON is limited to 1 MiB, and to 16 MiB when it contains written slides', async () => {
   const long = (bytes: number) => jsonReply({ id: 'r1', state: 'running', padding: 'x'.repeat(bytes) })
   await assert.rejects(checked('image.generate', long(MiB)), { code: 'upstream_error' })
   assert.equal((await checked('slides.write', long(MiB))).state, 'running')
   await assert.rejects(checked('slides.write', long(16 * MiB)), { code: 'upstream_error' })
 })
 
-test('the events of a stream have a bound together', async () => {
+test('the events of a stream have a common size limit', async () => {
   const event = { type: 'event', event: { type: 'text', text: 'x'.repeat(7 * MiB) } }
   const outcome = await streamed('audio.transcribe', ...Array.from({ length: 10 }, () => event))
   assert.ok(outcome?.state === 'failed')
@@ -87,7 +87,7 @@ test('the events of a stream have a bound together', async () => {
   assert.match(outcome.message, new RegExp(`more than ${64 * MiB} bytes`))
 })
 
-test('a stream ends with a run that has ended', async () => {
+test('a stream ends with a finished run', async () => {
   const run = { id: 'r1', outputs: [], usage: [], result: { text: 'a' } }
   assert.equal((await streamed('audio.transcribe', { type: 'end', run: { ...run, state: 'succeeded' } }))?.state, 'done')
   const error = { code: 'content_moderated', message: 'No.' }

@@ -109,7 +109,7 @@ async function counted(gateway: TestGateway, account: string, model: string) {
 }
 const nothing = { units: [], open: 0 }
 
-test('a quota that the other gateway has used up is told as such, and costs nothing', async () => {
+test('a used-up quota at the other gateway is reported as such, and costs nothing', async () => {
   assert.equal((await drawn('few')).status, 'Ready')
   const before = await counted(outer, 'default', 'few')
   assert.deepEqual(before, { units: ['images 1'], open: 0 })
@@ -122,14 +122,14 @@ test('a quota that the other gateway has used up is told as such, and costs noth
   assert.deepEqual(await counted(outer, 'default', 'few'), before)
 })
 
-test('a key whose scopes are too small is told, and costs nothing', async () => {
+test('a key with too narrow scopes is reported, and costs nothing', async () => {
   const refused = await drawn('scoped')
   assert.equal(refused.status, 'Error')
   assert.match(Object(refused.details).message, /no model inky for this key|does not allow/)
   assert.deepEqual(await counted(outer, 'default', 'scoped'), nothing)
 })
 
-test('a quota that is used up while a run goes on does not touch that run', async () => {
+test('a quota that is used up during a run does not affect this run', async () => {
   const submit = (prompt: string) =>
     outer.call('/v1/ai/default/imgf/image/generate', { body: { model: 'brief', prompt, width: 64, height: 64 } })
   const running = (count: number) => async () =>
@@ -144,7 +144,7 @@ test('a quota that is used up while a run goes on does not touch that run', asyn
   assert.equal((await outer.admin('/admin/tasks')).body.tasks.filter(({ state }: { state: string }) => state === 'running').length, 0)
 })
 
-test('a caller of a stream who leaves ends the run there, and both hold nothing', async () => {
+test('when the caller of a stream leaves, the run at the other gateway ends, and neither gateway holds anything', async () => {
   const leaving = new AbortController()
   const answer = await said('talker', leaving.signal)
   await answer.body?.getReader().read()
@@ -163,7 +163,7 @@ test('a caller of a stream who leaves ends the run there, and both hold nothing'
 
 const sound = { type: 'event', event: { type: 'sound', bytes: Buffer.alloc(2_000, 1).toString('base64') } }
 
-test('a stream that breaks off in the middle is cut for the caller, and is no result', async () => {
+test('a stream that breaks off ends for the caller, and is no result', async () => {
   const begun = [{ type: 'start', id: 'r1' }, sound]
   const half = rawReply('data: {"type":"eve', 200, { 'content-type': 'text/event-stream' })
   for (const reply of [half, resetReply(begun), sseReply(begun)]) {
@@ -182,7 +182,7 @@ const run = {
 }
 const succeeded = (...outputs: object[]) => jsonReply({ ...run, outputs })
 
-test('nonsense in place of an accepted run or of its state is asked again: there is one run, counted once', async () => {
+test('nonsense in place of an accepted run or its state leads to another request: there is one run, counted once', async () => {
   const url = `${fake.baseUrl}/picture`
   const rest = [succeeded({ ...run.outputs[0], url }), pictureReply]
   const asked: FakeReply[][] = [
@@ -200,7 +200,7 @@ test('nonsense in place of an accepted run or of its state is asked again: there
   assert.deepEqual(await counted(outer, 'default', 'nonsense'), { units: [`images ${asked.length}`], open: 0 })
 })
 
-test('results that are nonsense fail the task; what they may have cost is left open, not counted', async () => {
+test('results that are nonsense fail the task; their possible cost is an open line', async () => {
   const before = await counted(outer, 'default', 'nonsense')
   const url = `${fake.baseUrl}/picture`
   const cases: [string, FakeReply[]][] = [
@@ -221,7 +221,7 @@ test('results that are nonsense fail the task; what they may have cost is left o
   assert.ok(open <= cases.length - 1, 'a run that failed there is not charged')
 })
 
-test('counts of the other gateway are numbers from 0, and finite', async () => {
+test('counts of the other gateway must be finite numbers from 0', async () => {
   const usage =
     '[{"unit":"images","units":-5},{"unit":"images","units":1e999},{"unit":"__proto__","units":"many"},{"unit":"images","units":2}]'
   const outputs = JSON.stringify([{ role: 'output', url: `${fake.baseUrl}/picture`, media_type: 'image/png' }])
@@ -232,7 +232,7 @@ test('counts of the other gateway are numbers from 0, and finite', async () => {
   assert.deepEqual((await counted(outer, 'default', 'nonsense')).units, [`images ${Number(before.split(' ')[1]) + 2}`])
 })
 
-test('another gateway that says nothing is left after its time, and the task says so', async () => {
+test('a silent gateway is given up after its time, and the task says so', async () => {
   const before = await counted(outer, 'default', 'mumbler')
   fake.answer(silentReply)
   const answer = await said('mumbler')

@@ -35,7 +35,7 @@ const unsafe = 'a naked child'
 const near = () => ({ gateway: inner, key: nearKey })
 const far = () => ({ gateway: outer })
 
-test('a batch is the one that the inner gateway draws, with steps and what must not be there', { timeout }, async () => {
+test('a batch equals that of the inner gateway, with steps and a negative prompt', { timeout }, async () => {
   const body = { prompts: 'a red barn in a field', 'neg-prompts': 'people', batchsize: 2, aspect_ratio: '2:3', step: 20, seed: 5 }
   const [drawn, direct] = [await batch(far(), body), await batch(near(), body)]
   assert.deepEqual([drawn.status, drawn.imageUrls.length], ['completed', 2], JSON.stringify(drawn))
@@ -47,7 +47,7 @@ test('a batch is the one that the inner gateway draws, with steps and what must 
   assert.deepEqual([refused.status, refused.imageUrls], ['failed', []])
 })
 
-test('a picture of F3 comes whole and as a stream, a group too, and one from a reference', { timeout }, async () => {
+test('pictures of F3 arrive whole and as a stream, also a group, and one from a reference', { timeout }, async () => {
   const old = { model: 'MaaS_ImgS_O1', prompt: 'a lighthouse on a cliff', size: '512x512', watermark: false }
   const single = await group(far(), old)
   assert.equal(single.status, 200, JSON.stringify(single.body))
@@ -74,7 +74,7 @@ test('a picture of F3 comes whole and as a stream, a group too, and one from a r
   assert.ok(Math.max(...means) - Math.min(...means) < 3, `not grey: ${means}`)
 })
 
-test('what F3 refuses is told as the inner gateway tells it', { timeout }, async () => {
+test('refusals of F3 equal those of the inner gateway', { timeout }, async () => {
   const old = { model: 'MaaS_ImgS_O1', size: '512x512' }
   const refused = await group(far(), { ...old, prompt: unsafe })
   const direct = await group(near(), { ...old, prompt: unsafe })
@@ -82,7 +82,7 @@ test('what F3 refuses is told as the inner gateway tells it', { timeout }, async
   assert.equal(refused.body.error.code, 'InputTextSensitiveContentDetected')
 })
 
-test('a picture of a job is drawn anew in a region, and that one is upscaled', { timeout }, async () => {
+test('a picture of a job is redrawn in a region, and the result is upscaled', { timeout }, async () => {
   const job = await artwork(far(), 'diffusion', { text: 'a white rabbit in a meadow --draft --aspect 3:2 --seed 3' })
   assert.deepEqual([job.status, job.seed, job.audits, job.not_followed], [2, 3, ['', '', '', ''], ['flags']], JSON.stringify(job))
   assert.equal(await sizeAt(job.urls[1]), 'png 624x416')
@@ -100,7 +100,7 @@ test('a picture of a job is drawn anew in a region, and that one is upscaled', {
   assert.deepEqual([refused.status, refused.comment], [3, 'TextReject'])
 })
 
-test('a request of another family than that of the model there goes through as it is', { timeout }, async () => {
+test('a request of another family than that of the inner model is forwarded unchanged', { timeout }, async () => {
   const ask = (body: object) => outer.call('/v1/images/generations', { body: { model: 'either', prompt: 'a hill', ...body } })
   const before = await images(inner)
   const two = await ask({ n: 2, size: '512x768', output_format: 'jpeg' })
@@ -124,7 +124,7 @@ test('both ledgers have the same pictures of each model, and nothing is open', a
   for (const gateway of [inner, outer]) assert.deepEqual((await gateway.admin('/admin/usage/open')).body.lines, [])
 })
 
-test('a caller of F3 who leaves stops the task of the inner gateway', async () => {
+test('when a caller of F3 leaves, the task of the inner gateway stops', async () => {
   const parked = await startInner({ env: { GATEWAY_ENGINE_WORKERS: '0' } })
   const waiting = await startOuter(parked.url)
   const states = async (gateway: TestGateway) =>

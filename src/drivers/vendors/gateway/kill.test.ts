@@ -11,7 +11,7 @@ import { testAdminKey } from '../../../testing/gateway.ts'
 import { startProgram } from '../../../testing/program.ts'
 import { artwork, batch, group, images, innerKey, sizeAt, startOuter } from './testing/chain.ts'
 
-test('tasks of three families outlive the kill of the inner gateway', { timeout: 600_000 }, async t => {
+test('tasks of three families survive a kill of the inner gateway', { timeout: 600_000 }, async t => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-killed-'))
   const port = await freePort()
   const start = (workers: string) => startProgram({ dataDir, port, env: { GATEWAY_ACCESS_KEY: innerKey, GATEWAY_ENGINE_WORKERS: workers } })

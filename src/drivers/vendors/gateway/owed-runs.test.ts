@@ -119,7 +119,7 @@ async function openLines(gateway: TestGateway, model: string): Promise<number> {
 /** Returns the state of the newest task of a gateway. */
 const newest = async (gateway: TestGateway): Promise<string> => (await gateway.admin('/admin/tasks?limit=1')).body.tasks[0]?.state
 
-test('a run that failed there and may still be charged leaves an open line here, and its reason comes through', async () => {
+test('a run that failed there and may still be charged leaves an open line here, and keeps its reason', async () => {
   const moderated = await failedPicture('stubborn', 'moderated')
   assert.equal(moderated.status, 'Content Moderated', JSON.stringify(moderated))
   assert.deepEqual([await openLines(inner, 'stubborn'), await openLines(outer, 'stubborn')], [1, 1])
@@ -130,7 +130,7 @@ test('a run that failed there and may still be charged leaves an open line here,
   assert.deepEqual([await openLines(inner, 'stubborn'), await openLines(outer, 'stubborn')], [2, 2])
 })
 
-test('so does a streamed run', async () => {
+test('a streamed run that failed there also leaves an open line', async () => {
   assert.ok((await said(outer, 'tts-1')).status >= 500)
   assert.deepEqual([await openLines(inner, 'tts-1'), await openLines(outer, 'tts-1')], [1, 1])
   assert.equal((await said(outer, 'tts-1', { input: 'Free.' })).status, 400)
@@ -179,7 +179,7 @@ function endOfStream(): FakeReply {
 const downloads = () => fake.received.filter(({ path }) => path.endsWith('/sound'))
 const runs = () => fake.received.filter(({ method }) => method === 'POST')
 
-test('an output of a streamed run that cannot be fetched has been paid for', async () => {
+test('an output of a streamed run that cannot be fetched was paid', async () => {
   for (const status of [403, 404, 410]) {
     const before = await openLines(outer, 'far')
     fake.answer(endOfStream(), rawReply('', status))
@@ -188,7 +188,7 @@ test('an output of a streamed run that cannot be fetched has been paid for', asy
   }
 })
 
-test('so has one whose caller leaves while it is fetched', async () => {
+test('an output whose caller leaves during its download was paid, too', async () => {
   const [before, seen] = [await openLines(outer, 'far'), downloads().length]
   fake.answer(endOfStream(), silentReply)
   const leaving = new AbortController()
@@ -200,7 +200,7 @@ test('so has one whose caller leaves while it is fetched', async () => {
   assert.equal(await openLines(outer, 'far'), before + 1)
 })
 
-test('a node that stops while it fetches an output does not have the run sent again', async t => {
+test('a node that stops while it fetches an output does not cause the run to be sent again', async t => {
   const stopping = await startTestGateway({ yaml: outerYaml() })
   const { dataDir } = stopping
   t.after(() => rm(dataDir, { recursive: true, force: true }))

@@ -63,7 +63,7 @@ const start = (options: StartOptions = {}) => offerOf(options).start(job(options
 
 const sentVersions = () => fake.received.flatMap(({ body }) => /name="version"\r\n\r\n(\d+)/.exec(body.toString())?.[1] ?? [])
 
-test('a run is written in the newest version, and in the one before for a gateway that knows no newer one', async () => {
+test('a run is sent in the newest version, or the one before for a gateway that knows no newer one', async () => {
   fake.answer(accepted)
   assert.deepEqual(await start({ versions: [2, 1] }), { state: 'started', handle: { id: 'r1', version: 2 } })
   fake.answer(wrongVersion, offers(1, 0), accepted)
@@ -71,7 +71,7 @@ test('a run is written in the newest version, and in the one before for a gatewa
   assert.deepEqual(sentVersions(), ['2', '2', '1'])
 })
 
-test('a gateway without a common version, or without runs, is named, and what helps', async () => {
+test('a gateway without a common version, or without runs, is named with a remedy', async () => {
   const refused = async (says: RegExp, ...replies: Parameters<FakeUpstream['answer']>) => {
     fake.answer(...replies)
     await assert.rejects(start(), (error: unknown) => {
@@ -88,7 +88,7 @@ test('a gateway without a common version, or without runs, is named, and what he
   await refused(/has no endpoint default/, errorReply(404, { code: 'endpoint_not_found', message: 'There is no endpoint.' }))
 })
 
-test('what the limits there refuse may go to another target; a conflict may have been paid', async () => {
+test('what the limits there refuse may go to another target; after a conflict it may have been paid', async () => {
   fake.answer(errorReply(400, { code: 'invalid_request', message: 'width: is 64; far takes at least 256.', param: 'width' }))
   await assert.rejects(start(), (error: unknown) => {
     assert.ok(error instanceof TargetRefusal)
@@ -100,7 +100,7 @@ test('what the limits there refuse may go to another target; a conflict may have
   assert.deepEqual([outcome.state, 'code' in outcome && outcome.code], ['failed', 'outcome_unknown'])
 })
 
-test('only the word of the other gateway ends a run that it has no more; another 404 is looked at again', async () => {
+test('only the other gateway itself can report a run as missing; any other 404 leads to another poll', async () => {
   const offer = offerOf()
   const handle = { id: 'r1', version: 1 }
   for (const [status, code] of [
@@ -141,7 +141,7 @@ test('a start that is stopped after it was sent may have been accepted, also whi
   assert.equal(fake.received.length, before + 2)
 })
 
-test('templates without an id of their own or a link to their cover are left out', async () => {
+test('templates without an id or a link to their cover are left out', async () => {
   const driver = gatewayDriver({ repeatAfterMs: [] }).open(driverTools())
   drivers.push(driver)
   const cover = 'https://covers.example/1.png'

@@ -39,7 +39,7 @@ test('records, hot lists and lists are those of the inner gateway', async () => 
   assert.deepEqual(list.data, same.data)
 })
 
-test('pages go on by the inner cursor; age and staleness pass; what is down there is down here', async () => {
+test('pages continue with the inner cursor; age and staleness are forwarded; sources that are down there are down here', async () => {
   const page = async (pageNumber: number, searchId: string) =>
     (await outer.call('/default/search/keyword', { body: { keyword: 'tea', pageSize: 5, pageNumber, searchId } })).body.data.records[0]
       .searchId

@@ -99,7 +99,7 @@ test('content, templates and files are those of the inner gateway, each made onc
   assert.ok(JSON.stringify(await counted(outer)).includes('slides'))
 })
 
-test('what the inner gateway refuses or fails at is told as the same', async () => {
+test('refusals and failures of the inner gateway are reported unchanged', async () => {
   const rendered = async (title: string, template: number) => files((await written({ title })).taskId, template)
   const [moderated, refused, broken, unknown] = await Promise.all([
     written({ title: 'moderated' }),
@@ -120,7 +120,7 @@ test('what the inner gateway refuses or fails at is told as the same', async () 
   assert.match(astray.body.error.message, /has no endpoint nowhere/)
 })
 
-test('content goes to a target that can render it', async () => {
+test('content is sent to a target that can render it', async () => {
   const { taskId } = await written({ title: 'Here', model: 'mixed' })
   const before = renders.length
   assert.equal((await files(taskId, 3)).status, 200)

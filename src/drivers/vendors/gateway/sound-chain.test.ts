@@ -116,7 +116,7 @@ async function send(path: string, fields: Record<string, string | Blob>) {
   return { status: answer.status, body: JSON.parse(await answer.text()) }
 }
 
-test('songs come with their lossless twins, covers, lines and uploads', async () => {
+test('songs have their lossless copies, covers, lines and uploads', async () => {
   const file = new Blob([new Uint8Array(recording(12))], { type: 'audio/wav' })
   const upload = await send(`${base}/mus/files/upload`, { purpose: 'melody', file })
   assert.equal(upload.status, 200, JSON.stringify(upload.body))
@@ -132,7 +132,7 @@ test('songs come with their lossless twins, covers, lines and uploads', async ()
   assert.equal(refused.status, 'succeeded')
 })
 
-test('a piece without a lossless twin and a cover does not get those of the next one', async () => {
+test('a piece without a lossless copy and a cover does not get those of the next one', async () => {
   const { choices } = await music('instrumental', { prompt: 'only the second has more', n: 2 })
   assert.deepEqual(
     choices.map((choice: object & { index: number }) => [choice.index, 'flac_url' in choice, 'cover_url' in choice]),
@@ -143,7 +143,7 @@ test('a piece without a lossless twin and a cover does not get those of the next
   )
 })
 
-test('a piece is heard here while it is made there, and a task that is given up ends there', async () => {
+test('a piece can be heard here while it is made there, and a cancelled task ends there', async () => {
   const begun = await outer.call(`${base}/mus/instrumental/generate`, { body: { prompt: 'slow', n: 1, stream: true } })
   const path = `${base}/mus/instrumental/query/${begun.body.id}`
   const streaming = await until(async () => {
@@ -172,7 +172,7 @@ async function speech(path: string, { body, headers = {} }: { body: string; head
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-test('each family of speech says over its own there what it has fields for', async () => {
+test('each family of speech is forwarded to its counterpart there, with the fields that it supports', async () => {
   const wav = await speech('/audio/speech', {
     body: JSON.stringify({ model: 'tts-1', input: 'Hi', voice: 'alloy', response_format: 'wav', speed: 2 }),
   })
@@ -214,7 +214,7 @@ test('each family of speech says over its own there what it has fields for', asy
   )
 })
 
-test('each family of recognition hears over its own there', async () => {
+test('each family of recognition is forwarded to its counterpart there', async () => {
   const sound = new Blob([new Uint8Array(recording(8))], { type: 'audio/wav' })
   const near = async (path: string, fields: Record<string, string>, field = 'file') => {
     const answer = await send(`${base}${path}`, { ...fields, [field]: sound })

@@ -80,7 +80,7 @@ async function operation(parameters: object, instance: object) {
   return ended(poll, ({ done }) => done)
 }
 
-test('V: several videos with their seeds, frames and words; what was kept back keeps its place', async () => {
+test('V: several videos with their seeds, frames and prompts arrive; withheld ones keep their index', async () => {
   const image = { bytesBase64Encoded: await picture(640, 360), mimeType: 'image/png' }
   const parameters = { durationSeconds: 6, sampleCount: 2, seed: 18, resolution: '1080p', negativePrompt: 'rain', generateAudio: false }
   const { response } = await operation({ ...parameters, personGeneration: 'dont_allow', resizeMode: 'crop' }, { prompt: 'a ferry', image })
@@ -99,7 +99,7 @@ test('V: several videos with their seeds, frames and words; what was kept back k
   assert.deepEqual([refused.response.raiMediaFilteredCount, refused.response.videos], [1, undefined])
 })
 
-test('S: by form, with its thumbnail', async () => {
+test('S: a video from a form arrives with its thumbnail', async () => {
   const input_reference = await picture(1280, 720)
   const { id } = await submitted('/v1/videos', { prompt: 'a paper boat', size: '1280x720', seconds: '8', input_reference })
   const video = await ended(
@@ -113,7 +113,7 @@ test('S: by form, with its thumbnail', async () => {
   assert.equal((await near.call(`/v1/videos/${id}/content?variant=thumbnail`)).headers.get('content-type'), 'image/png')
 })
 
-test('H: the camera in the words of the family, and what was not followed', async () => {
+test('H: the camera is sent in the words of the family, and the report lists what was not followed', async () => {
   const base = '/v1/ai/default/vidh/video'
   const firstFrameImage = `data:image/png;base64,${await picture(600, 400)}`
   const prompt = 'A kite over dunes [Push In, Pan Left] [Tilt Left] [Zoom Out] [Follow] [Fixed]'
@@ -138,7 +138,7 @@ test('H: the camera in the words of the family, and what was not followed', asyn
   assert.deepEqual(rolesOf({ request, ...job }), [['first-frame', 600, 400]])
 })
 
-test('K: pictures with their frames, and omni videos with their shots and marks', async () => {
+test('K: pictures arrive with their frames, and omni videos with their shots and marks', async () => {
   const base = '/v1/ai/default/vidk/videos'
   const frames = { image: await picture(600, 400), image_tail: await picture(600, 400) }
   const create = { model_name: 'MaaS_VidK_V1.6', mode: 'pro', ...frames, negative_prompt: 'rain', cfg_scale: 0.7 }
@@ -175,7 +175,7 @@ test('K: pictures with their frames, and omni videos with their shots and marks'
   ])
 })
 
-test('what the model there cannot do is refused here, and a model that is not there is named', async () => {
+test('features that the model there lacks are refused here, and a missing model is named', async () => {
   const base = '/v1/ai/default/vidk/videos/omni-video'
   const body = { prompt: 'x', aspect_ratio: '1:1', multi_shot: true, shot_type: 'intelligence' }
   assert.equal((await near.call(base, { body })).status, 200)

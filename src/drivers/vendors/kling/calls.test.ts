@@ -25,7 +25,7 @@ const call = (model: string, request: Partial<VideoGenerateRequest> = {}, inputs
 const refused = (says: RegExp, ...[model, request, inputs]: Parameters<typeof call>) =>
   assert.throws(() => call(model, request, inputs), { code: 'not_implemented', message: says })
 
-test('words: mode by grade, else by size; each model has its own fields', () => {
+test('text: the grade decides the mode, else the size; each model has its own fields', () => {
   assert.deepEqual(call('kling-v1', { promptStrength: 0.7, negativePrompt: 'rain', camera: [{ zoom: -3 }], grade: 'standard' }), {
     path: '/videos/text2video',
     body: {
@@ -59,7 +59,7 @@ test('words: mode by grade, else by size; each model has its own fields', () => 
   refused(/does not know the model kling-v9/, 'kling-v9')
 })
 
-test('a video of the vendor is gone on with by its id', () => {
+test('a video of the vendor is extended by its id', () => {
   const earlier: InputFacts = { role: 'earlier', mediaType: 'video/mp4', bytes: 9, durationSeconds: 5 }
   assert.deepEqual(call('kling-v1-6', { prompt: 'it turns', negativePrompt: 'rain', promptStrength: 0.7, grade: 'high' }, [earlier]), {
     path: '/videos/video-extend',
@@ -78,7 +78,7 @@ test('a video of the vendor is gone on with by its id', () => {
     })
 })
 
-test('pictures: frames and masks with their paths', () => {
+test('pictures: frames and masks are sent with their paths', () => {
   const paths = [[{ x: 1, y: 2 }], [{ x: 3, y: 4 }]]
   const inputs = [file('motion-mask', 1), file('first-frame'), file('still-mask', 2), file('motion-mask', 3)]
   assert.deepEqual(call('kling-v1', { paths, grade: 'high' }, inputs), {
@@ -95,7 +95,7 @@ test('pictures: frames and masks with their paths', () => {
   refused(/^reference: /, 'kling-v1', {}, [file('reference')])
 })
 
-test('omni: shots, frames, references, and subjects by number', () => {
+test('omni: shots, frames, references, and subjects by number are sent', () => {
   const shots = [
     { prompt: 'wide', seconds: 3 },
     { prompt: 'close on <<<element_1>>>', seconds: 4 },
@@ -135,7 +135,7 @@ test('omni: shots, frames, references, and subjects by number', () => {
   refused(/^reference: .* 7 pictures and subjects, not 8/, 'kling-v3-omni', {}, Array(8).fill(file('reference')))
 })
 
-test('omni images: ratio and tier by size, pictures by number', () => {
+test('omni images: the size decides ratio and tier; pictures are sent by number', () => {
   const request: ImageEditRequest = {
     prompt: 'put The second picture into the first picture',
     seed: '7',
@@ -167,7 +167,7 @@ test('omni images: ratio and tier by size, pictures by number', () => {
   assert.throws(() => edit({}, 'kling-v1'), { message: /makes videos, no pictures/ })
 })
 
-test('the vendor’s code tells what an error is, not the status', () => {
+test('the vendor’s code decides the kind of an error, not the status', () => {
   const thrown = (code: number, status: number, ours: 'rate_limited' | 'upstream_auth_error' | 'invalid_request' | 'overloaded') =>
     new GatewayError(ours, 'x', { cause: new UpstreamAnswerError(status, undefined, String(code), { code, message: 'so it is' }) })
   for (const [code, ours] of [

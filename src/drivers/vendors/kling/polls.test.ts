@@ -41,7 +41,7 @@ function job(): Job<VideoGenerateRequest> {
 const check = () => offer().check(job(), { id: 'v-1', path: '/videos/text2video' })
 const fault = (code: number, status = 200) => jsonReply({ code, message: 'so it is', request_id: 'rq-1' }, status)
 
-test('a poll that the vendor refuses says nothing about the video, which is looked at again', async () => {
+test('a refused poll says nothing about the video, which is polled again', async () => {
   for (const [code, ours] of [
     [1000, 'upstream_auth_error'],
     [1101, 'upstream_quota_exhausted'],
@@ -60,7 +60,7 @@ test('a poll that the vendor refuses says nothing about the video, which is look
   }
 })
 
-test('a task that the vendor does not have may be charged; a 404 of something else is looked at again', async () => {
+test('a task that the vendor lacks may be charged; another 404 leads to another poll', async () => {
   for (const status of [200, 404]) {
     fake.answer(fault(1203, status))
     const seen = await check()
@@ -72,7 +72,7 @@ test('a task that the vendor does not have may be charged; a 404 of something el
   }
 })
 
-test('a lost submit was not accepted only when the vendor says that it has no such task', async () => {
+test('a lost submit counts as not accepted only when the vendor says that it has no such task', async () => {
   for (const status of [200, 404]) {
     fake.answer(fault(1203, status))
     assert.deepEqual(await offer().find?.(job()), { state: 'absent' })

@@ -95,7 +95,7 @@ const ended = (path: string, id: string) =>
 
 const file = async (url: string) => (await gateway.call(new URL(url).pathname + new URL(url).search, { key: false })).bytes
 
-test('a picture goes to the vendor as it is, and the very video comes back; an expired token is made anew', async () => {
+test('a picture reaches the vendor unchanged, and its exact video is returned; an expired token is renewed', async () => {
   tokenFaults = 1
   const image = picture.toString('base64')
   const body = { image, prompt: 'the sun goes down', camera_control: { type: 'simple', config: { pan: 4 } }, cfg_scale: 0.7 }
@@ -111,7 +111,7 @@ test('a picture goes to the vendor as it is, and the very video comes back; an e
   })
 })
 
-test('a video of the vendor is gone on with by the vendor’s id of it', async () => {
+test('a video of the vendor is extended by the vendor’s id', async () => {
   const first = await submitted('videos/image2video', { image: picture.toString('base64') })
   const [{ id }] = (await ended('videos/image2video', first)).task_result.videos
   const second = await submitted('videos/video-extend', { video_id: id, prompt: 'it turns' })
@@ -121,7 +121,7 @@ test('a video of the vendor is gone on with by the vendor’s id of it', async (
   assert.deepEqual(body, { video_id: 'v-33', prompt: 'it turns', cfg_scale: 0.5, external_task_id: second })
 })
 
-test('an omni video and omni images come with their marked copies', async () => {
+test('an omni video and omni images have their watermarked copies', async () => {
   const marked = { watermark_info: { enabled: true } }
   const video = await submitted('videos/omni-video', { prompt: 'a harbour', aspect_ratio: '16:9', duration: '7', ...marked })
   const pictures = await submitted('images/omni-image', {
@@ -140,7 +140,7 @@ test('an omni video and omni images come with their marked copies', async () => 
   assert.deepEqual(image_list, [{ image: picture.toString('base64') }])
 })
 
-test('a submit whose answer was lost is found by our id, and paid once', async () => {
+test("a submit whose answer was lost is found by the gateway's id, and paid once", async () => {
   dropsAnswers = true
   const id = await submitted('videos/text2video', { prompt: 'a ferry' })
   await until(() => tasks.size === 1 || undefined, 'the submit')
@@ -151,7 +151,7 @@ test('a submit whose answer was lost is found by our id, and paid once', async (
   assert.equal(fake.received.filter(({ method, path }) => method === 'POST' && path.endsWith('text2video')).length, 1)
 })
 
-test('a task that was started before the program stopped goes on after its start, and is paid once', async () => {
+test('a task that was started before a restart continues afterwards, and is paid once', async () => {
   status = 'processing'
   const id = await submitted('videos/text2video', { prompt: 'a ferry' })
   await until(() => ((tasks.get(id)?.looks ?? 0) > 0 ? true : undefined), 'the first look')

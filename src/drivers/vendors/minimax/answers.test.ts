@@ -4,7 +4,7 @@ import { baseFault, linkIn, refusedStart, taskIdIn, taskStateIn } from './answer
 
 const fault = (status_code: number) => ({ base_resp: { status_code, status_msg: 'so it is' } })
 
-test('each code in the answer to a submit is an error of ours: the request’s own end the task, others are thrown', () => {
+test('each error code in the answer to a submit has its meaning: faults of the request end the task, others are thrown', () => {
   assert.equal(baseFault({ task_id: 't', base_resp: { status_code: 0, status_msg: 'success' } }, []), undefined)
   assert.deepEqual(baseFault(fault(2013), ['so it']), { code: 2013, says: '*** is' })
   for (const [code, ours] of [

@@ -51,14 +51,14 @@ const ownFaults = [
   [1033, 'upstream_error'],
 ] as const
 
-test('a poll that the vendor refuses says nothing about the video, which is looked at again', async () => {
+test('a refused poll says nothing about the video, which is polled again', async () => {
   for (const [code, ours] of [...ownFaults, [1042, 'upstream_error'], [2013, 'upstream_error'], [4711, 'upstream_error']] as const) {
     fake.answer(fault(code))
     await assert.rejects(check(), { code: ours }, String(code))
   }
 })
 
-test('a review that refused the video ends the task, also where the answer has no state', async () => {
+test('a review that refused the video ends the task, also when the answer has no state', async () => {
   for (const [code, ours] of [
     [1026, 'request_moderated'],
     [1027, 'content_moderated'],
@@ -69,7 +69,7 @@ test('a review that refused the video ends the task, also where the answer has n
   }
 })
 
-test('a finished video without a link may be charged; what does not last is looked at again', async () => {
+test('a finished video without a link may be charged; temporary faults lead to another poll', async () => {
   for (const [code, ours] of [
     [1027, 'content_moderated'],
     [1042, 'upstream_error'],

@@ -75,7 +75,7 @@ async function underway(body: object): Promise<string> {
   return id
 }
 
-test('every field reaches the vendor in its own words, and the very video comes back', async () => {
+test('every field reaches the vendor in its form, and its exact video is returned', async () => {
   const frame = (
     await sharp({ create: { width: 600, height: 400, channels: 3, background: '#3366aa' } })
       .png()
@@ -99,7 +99,7 @@ test('every field reaches the vendor in its own words, and the very video comes 
   assert.deepEqual((await gateway.call(new URL(body.mediaUrl).pathname + new URL(body.mediaUrl).search, { key: false })).bytes, clip)
 })
 
-test('a person, and a picture with camera, go to their models', async () => {
+test('a person, and a picture with a camera, are sent to their models', async () => {
   const face = (
     await sharp({ create: { width: 400, height: 400, channels: 3, background: '#aa6633' } })
       .jpeg()
@@ -119,7 +119,7 @@ test('a person, and a picture with camera, go to their models', async () => {
   assert.deepEqual(director, { model: 'I2V-01-Director', prompt: 'x [Tracking shot]', prompt_optimizer: true, first_frame_image: image })
 })
 
-test('a task that was started before the program stopped goes on after its start, and is paid once', async () => {
+test('a task that was started before a restart continues afterwards, and is paid once', async () => {
   const id = await underway({ prompt: 'a boat' })
   const { dataDir } = gateway
   await gateway.stop()
@@ -130,14 +130,14 @@ test('a task that was started before the program stopped goes on after its start
   assert.equal(vendor.submits, 1)
 })
 
-test('a submit whose answer was lost is sent nowhere else', async () => {
+test('a submit whose answer was lost is not sent elsewhere', async () => {
   vendor.dropsAnswers = true
   const { status, base_resp } = await ended(await submitted({ prompt: 'a boat' }))
   assert.deepEqual([status, base_resp.status_code], ['Fail', 1000])
   assert.deepEqual([vendor.submits, vendor.tasks.length], [1, 1])
 })
 
-test('a submit that the vendor failed on may have been accepted, and is sent nowhere else', async () => {
+test('a submit during which the vendor failed may have been accepted, and is not sent elsewhere', async () => {
   for (const status_code of [1000, 1001, 1024, 1033]) {
     vendor.submits = 0
     vendor.fault = { status_code, status_msg: 'unknown' }
@@ -147,7 +147,7 @@ test('a submit that the vendor failed on may have been accepted, and is sent now
   }
 })
 
-test('errors under HTTP 200 are errors, by their code', async () => {
+test('errors with HTTP status 200 are recognised by their code', async () => {
   vendor.fault = { status_code: 1026, status_msg: `input sensitive ${key}` }
   const refused = await ended(await submitted({ prompt: 'a boat' }))
   assert.deepEqual([refused.status, refused.base_resp.status_code], ['Fail', 1026])
@@ -160,7 +160,7 @@ test('errors under HTTP 200 are errors, by their code', async () => {
   assert.equal((await ended(id)).base_resp.status_code, 1027)
 })
 
-test('what the vendor cannot do is refused at the submit, with its field, and nothing is sent', async () => {
+test('unsupported requests are refused at the submit, with the field, and nothing is sent', async () => {
   const text2video = (body: object) =>
     gateway.call('/v1/ai/default/vidk/videos/text2video', { body: { model_name: 'MaaS_VidK_V2.6', prompt: 'x', ...body } })
   for (const [body, says] of [

@@ -62,7 +62,7 @@ const inState = (id: string, status: string) =>
     return body.status === status ? body : undefined
   }, status)
 
-test('a song with a reference is heard while the vendor makes it, over a restart, and is submitted once', async () => {
+test('a song with a reference can be heard while the vendor makes it, over a restart, and is submitted once', async () => {
   const silence = Buffer.concat([wavHeader({ sampleRate: 1_000, channels: 1, bits: 8, dataBytes: 2_000 }), Buffer.alloc(2_000, 0x80)])
   const { body: file } = await sendParts(`${gateway.url}${path}/files/upload`, [
     ['file', silence],

@@ -72,7 +72,7 @@ async function failure(run: Promise<unknown>): Promise<GatewayError> {
   assert.fail('it did not fail')
 }
 
-test('inputs are uploaded for their purpose before the submit that names them; what the vendor does not read becomes MP3', async () => {
+test('inputs are uploaded for their purpose before the submit that names them; unsupported types become MP3', async () => {
   fake.answer(jsonReply({ id: 'f-1' }), jsonReply({ id: 'f-2' }), task('preparing'))
   const inputs = [await input('vocal', 'audio/wav', wav), await input('reference', 'audio/mpeg', mp3)]
   assert.deepEqual(await offer().start(job({ ...song, stream: true }, { inputs })), { state: 'started', handle })
@@ -87,14 +87,14 @@ test('inputs are uploaded for their purpose before the submit that names them; w
   assert.deepEqual(submit?.json, expected)
 })
 
-test('the model o1 is not asked for a stream, and an answer with taskId is one', async () => {
+test('the model o1 is not streamed, and an answer with taskId is accepted', async () => {
   fake.answer(jsonReply({ taskId: '91', status: 'preparing' }))
   const started = await offer().start(job({ ...song, stream: true }, { model: 'MaaS_Mus_o1_generate' }))
   assert.deepEqual(started, { state: 'started', handle })
   assert.deepEqual(fake.received[0]?.json, { lyrics: song.lyrics, model: 'mureka-o1', n: 2 })
 })
 
-test('an instrumental has its own paths and one input', async () => {
+test('an instrumental has separate paths and one input', async () => {
   fake.answer(jsonReply({ id: 'f-3' }), task('preparing'), task('queued'))
   const inputs = [await input('instrumental', 'audio/mp4', Buffer.from('m4a'))]
   const requested = job({ count: 1, seed: '7' }, { inputs, model: 'mureka-8' })
@@ -107,7 +107,7 @@ test('an instrumental has its own paths and one input', async () => {
   assert.deepEqual(fake.received[1]?.json, { model: 'mureka-8', n: 1, instrumental_id: 'f-3' })
 })
 
-test('an upload that fails is no submit: it may be tried again, and nothing was spent', async () => {
+test('a failed upload is no submit: the task may be retried, and nothing was charged', async () => {
   const inputs = [await input('reference', 'audio/mpeg', mp3)]
   for (const reply of [jsonReply({}, 500), resetReply(), rawReply('<html>'), jsonReply({ bytes: 1 })]) {
     fake.answer(reply)
@@ -121,7 +121,7 @@ test('an upload that fails is no submit: it may be tried again, and nothing was 
   assert.ok(fake.received.every(({ path }) => path === '/v1/files/upload'))
 })
 
-test('what the vendor cannot do is refused before anything is sent, with its field', () => {
+test('unsupported requests are refused before anything is sent, with the field', () => {
   const refusals: [request: MusicRequest, roles: string[], field: string][] = [
     [{ ...song, count: 4 }, [], 'count'],
     [{ ...song, seconds: 60 }, [], 'seconds'],
@@ -139,7 +139,7 @@ test('what the vendor cannot do is refused before anything is sent, with its fie
   assert.equal(offer('music.instrumental').refuses?.(requested({ count: 1, seed: '7' }, ['melody']))?.field, 'melody')
 })
 
-test('the pieces are taken in the order of their indices, with FLAC where there is one', async () => {
+test('the pieces are read in the order of their indices, with FLAC if available', async () => {
   const at = (name: string) => `${fake.baseUrl}/${name}`
   const choices = [
     { index: 1, url: at('b.mp3'), duration: 700 },
@@ -161,14 +161,14 @@ test('the pieces are taken in the order of their indices, with FLAC where there 
   assert.deepEqual(done.usage, [{ unit: 'seconds', units: 1.2 }])
 })
 
-test('every state in which the vendor still works on a task is a running one', async () => {
+test('every state of unfinished work counts as running', async () => {
   for (const status of ['preparing', 'queued', 'running', 'streaming', 'reviewing']) {
     fake.answer(task(status))
     assert.deepEqual(await offer().check(job(song), handle), { state: 'running' }, status)
   }
 })
 
-test('the words of the vendor for what went wrong', async () => {
+test("each of the vendor's failure states has its meaning", async () => {
   const ends: [reply: FakeReply, code: string, mayBeCharged: true | undefined][] = [
     [task('failed', { failed_reason: 'the lyrics are inappropriate' }), 'content_moderated', undefined],
     [task('failed', { failed_reason: 'worker lost' }), 'upstream_error', undefined],
@@ -190,14 +190,14 @@ test('the words of the vendor for what went wrong', async () => {
   assert.deepEqual([seen.state, 'mayBeCharged' in seen], ['failed', true])
 })
 
-test('a 404 of something else than the vendor is looked at again', async () => {
+test('a 404 that does not come from the vendor leads to another poll', async () => {
   for (const reply of foreignNotFounds()) {
     fake.answer(reply)
     assert.equal((await failure(offer().check(job(song), handle))).code, 'upstream_error')
   }
 })
 
-test('sound is told while it is made, piece by piece, from where the vendor has it', async () => {
+test("sound is reported while it is made, piece by piece, from the vendor's address", async () => {
   const streams = [0, 1].map(index => ({ index, stream_url: `${fake.baseUrl}/live/${index}` }))
   const sound: FakeReply = (response, { path }) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' })

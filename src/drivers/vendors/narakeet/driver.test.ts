@@ -51,7 +51,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-test('voice, pace, loudness and subtitles are the vendor’s; the status is read without the key; other formats are made of its WAV', async () => {
+test('voice, pace, loudness and subtitles have the vendor’s form; the status is read without the key; other formats are made from its WAV', async () => {
   await using stack = new AsyncDisposableStack()
   const fake = await startFakeUpstream()
   stack.defer(() => fake.close())
@@ -95,7 +95,7 @@ test('voice, pace, loudness and subtitles are the vendor’s; the status is read
   assert.equal(refused({ volume: 40 }), 'volume')
 })
 
-test('the sound of a short text is the answer; stage directions are written as the vendor reads them', async () => {
+test("the answer for a short text is its sound; stage directions have the vendor's form", async () => {
   await using stack = new AsyncDisposableStack()
   const fake = await startFakeUpstream()
   stack.defer(() => fake.close())

@@ -93,7 +93,7 @@ test('the dialect follows the host', () => {
   assert.equal(accepts('http://localhost:11434/v1'), false)
 })
 
-test('settings that cannot work are told without their values', () => {
+test('unusable settings are reported without their values', () => {
   const says = (fields: JsonObject) => running.unusable?.({ base_url: 'https://llm.example/v1', ...fields }, 'm')
   assert.equal(says({ api_key: 'sk-1\n', headers: { 'x-a': 'b' } }), undefined)
   assert.match(says({ base_url: 'llm.example' }) ?? '', /base_url is not a valid URL/)

@@ -41,7 +41,7 @@ const conversation: TextItem[] = [
   userSays('And now?'),
 ]
 
-test('a conversation becomes chat messages, calls joined to the text before them', async () => {
+test('a conversation becomes chat messages, with calls joined to the text before them', async () => {
   const { messages } = await bodyOf({ items: conversation })
   assert.deepEqual(messages, [
     { role: 'developer', content: 'Be kind.' },
@@ -69,7 +69,7 @@ test('a conversation becomes chat messages, calls joined to the text before them
   ])
 })
 
-test('text that follows a call of the same answer joins its message', async () => {
+test('text after a call of the same answer joins its message', async () => {
   const items: TextItem[] = [
     userSays('x'),
     { type: 'call', kind: 'function', callId: 'c', name: 'f', input: '{}' },
@@ -85,7 +85,7 @@ test('text that follows a call of the same answer joins its message', async () =
   ])
 })
 
-test('every sampling field has its place, and absent ones are not sent', async () => {
+test('every sampling field has its place, and absent fields are not sent', async () => {
   const body = await bodyOf({
     maxOutputTokens: 50,
     temperature: 0,
@@ -122,7 +122,7 @@ test('every sampling field has its place, and absent ones are not sent', async (
   assert.deepEqual(Object.keys(await bodyOf({})), ['model', 'messages', 'stream', 'stream_options'])
 })
 
-test('further fields of a chat caller are sent on, but not over our own; of other protocols only those that mean the same', async () => {
+test("unknown fields of a chat caller are forwarded, without replacing the gateway's own; from other protocols only equivalent ones", async () => {
   const fields = { safety_identifier: 'u1', service_tier: 'flex', stream: false, n: 3, model: 'other', max_tokens: 1 }
   const body = await bodyOf({ extras: { protocol: 'chat', fields } })
   assert.deepEqual(
@@ -136,7 +136,7 @@ test('further fields of a chat caller are sent on, but not over our own; of othe
   assert.equal((await bodyOf({ user: 'u1', extras: { protocol: 'responses', fields } })).user, 'u1')
 })
 
-test('tools and choices are put natively', async () => {
+test('tools and choices are sent natively', async () => {
   const tools: TextRequest['tools'] = [
     { kind: 'function', name: 'f', description: 'd', parameters: { type: 'object' }, strict: true },
     { kind: 'function', name: 'bare', parameters: null },
@@ -160,7 +160,7 @@ test('tools and choices are put natively', async () => {
   assert.equal('tool_choice' in (await bodyOf({ tools })), false)
 })
 
-test('an answer with reasoning, text and calls becomes events in its order', async () => {
+test('an answer with reasoning, text and calls becomes events in order', async () => {
   const calls = [
     { name: 'f', input: '{"a":"ß"}' },
     { name: 'c', input: 'raw\ntext', kind: 'custom' as const },
@@ -182,7 +182,7 @@ test('an answer with reasoning, text and calls becomes events in its order', asy
   }
 })
 
-test('a stream gives its events one by one, not at its end', async () => {
+test('a stream reports its events one by one, not at its end', async () => {
   const run = await runText(driver, full, textRequest(), sseReply(chatFrames({ text: 'one two three' })))
   assert.deepEqual(
     run.events.map(event => (event.type === 'text' ? event.delta : '')),
@@ -190,7 +190,7 @@ test('a stream gives its events one by one, not at its end', async () => {
   )
 })
 
-test('habits of other servers are understood', async () => {
+test('deviations of other servers are accepted', async () => {
   const chunk = (delta: object, finish_reason: string | null = null) => ({ choices: [{ delta, finish_reason }] })
   const call = (fields: object) => chunk({ tool_calls: [fields] })
   const frames = [
@@ -211,7 +211,7 @@ test('habits of other servers are understood', async () => {
   })
 })
 
-test('content in parts is read, thinking apart from text', async () => {
+test('content in parts is read, with thinking separate from text', async () => {
   const content = [
     { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
     { type: 'text', text: 'so' },
@@ -229,7 +229,7 @@ test('content in parts is read, thinking apart from text', async () => {
   assert.deepEqual(reportOf(run).usage, { inputTokens: 5, cachedInputTokens: 3, outputTokens: 0, reasoningTokens: 0 })
 })
 
-test('more tokens than any answer has are no count', async () => {
+test('an impossible number of tokens is ignored', async () => {
   for (const tokens of ['1e308', '1e999', '2147483648', '-5', '"7"']) {
     const bytes = `data: {"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}],"usage":{"completion_tokens":${tokens}}}\n\ndata: [DONE]\n\n`
     const run = await runText(driver, basic, textRequest(), rawReply(bytes))
@@ -237,14 +237,14 @@ test('more tokens than any answer has are no count', async () => {
   }
 })
 
-test('a stream without a content type is read as one', async () => {
+test('a stream without a content type is read as a stream', async () => {
   const bytes = chatFrames({ text: 'hi' }).map(frameText).join('')
   const run = await runText(driver, basic, textRequest(), rawReply(bytes))
   assert.deepEqual(run.events, [{ type: 'text', delta: 'hi' }])
   await assert.rejects(runText(driver, basic, textRequest(), rawReply('<h1>Hello</h1>')), { code: 'upstream_error' })
 })
 
-test('log probabilities come with their text', async () => {
+test('log probabilities are reported with their text', async () => {
   const token = { token: 'hi', logprob: -0.5, bytes: [104, 105], top_logprobs: [{ token: 'ho', logprob: -1, bytes: null }] }
   const frames = [{ choices: [{ delta: { content: 'hi' }, logprobs: { content: [token] }, finish_reason: 'length' }] }, '[DONE]']
   const run = await runText(driver, full, textRequest({ topLogprobs: 1 }), sseReply(frames))
@@ -260,7 +260,7 @@ test('an answer that ends without a reason and without [DONE] is upstream_error'
   assert.equal(reportOf(run).finish, 'stop')
 })
 
-test('an error inside of a stream is mapped like an answer, and nonsense is upstream_error', async () => {
+test('an error inside a stream is mapped like an error answer, and nonsense is upstream_error', async () => {
   const error = { message: 'x', type: 'server_error', code: 'rate_limit_exceeded' }
   await assert.rejects(runText(driver, full, textRequest(), sseReply([{ error }])), { code: 'rate_limited' })
   const flat = { object: 'error', message: 'x', type: 'BadRequestError', code: 400 }

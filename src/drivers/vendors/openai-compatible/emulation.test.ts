@@ -26,7 +26,7 @@ const fg: TextRequest['tools'] = [
   { kind: 'function', name: 'g' },
 ]
 
-test('a custom tool goes as a function with one text, and its calls come back as raw text while they are written', async () => {
+test('a custom tool is sent as a function with one text, and its calls are returned as raw text while they are written', async () => {
   const input = 'echo "größer" \\ 😀\n\tdone'
   const call = { name: 'shell', input: JSON.stringify({ input }) }
   const answer = await run({ tools: shell }, says({ calls: [call] }))
@@ -49,14 +49,14 @@ test('a custom tool goes as a function with one text, and its calls come back as
   assert.equal(reportOf(answer).finish, 'tool_calls')
 })
 
-test('the same over responses', async () => {
+test('a custom tool works in the same way over responses', async () => {
   const call = { name: 'shell', input: '{"input":"ls -l"}' }
   const settings = { ...basic, protocols: ['responses'] }
   const answer = await runText(driver, settings, textRequest({ tools: shell }), sseReply(responsesFrames({ calls: [call] })))
   assert.deepEqual(callsOf(answer.events), ['0 custom shell', 'ls -l'])
 })
 
-test('past calls of a custom tool are wrapped again', async () => {
+test('earlier calls of a custom tool are wrapped again', async () => {
   const items: TextRequest['items'] = [
     userSays('go'),
     { type: 'call', kind: 'custom', callId: 'c1', name: 'shell', input: 'say "a"' },
@@ -74,7 +74,7 @@ test('past calls of a custom tool are wrapped again', async () => {
   ])
 })
 
-test('wrapped text is decoded the same however it is cut, and no half of a pair gets out', () => {
+test('wrapped text is decoded equally however it is split, and surrogate pairs stay whole', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), fc.array(fc.nat(40), { maxLength: 30 }), (input, isEscaped, sizes) => {
       const json = ` {\n"input" : ${JSON.stringify(input)} }`
@@ -93,7 +93,7 @@ test('wrapped text is decoded the same however it is cut, and no half of a pair 
   )
 })
 
-test('a model that does not keep to the wrapping is understood all the same', () => {
+test('a model that ignores the wrapping is understood anyway', () => {
   const read = (written: string) => {
     const reader = new WrappedInput()
     return [...written].map(piece => reader.push(piece)).join('') + reader.end()
@@ -108,7 +108,7 @@ test('a model that does not keep to the wrapping is understood all the same', ()
   assert.equal(read(''), '')
 })
 
-test('a grammar is told to the model, and text that fits its expression passes', async () => {
+test('the model gets the grammar, and text that matches its expression is accepted', async () => {
   const answer = await run({ tools: digits }, says({ calls: [{ name: 'dial', input: '{"input":"123"}' }] }))
   assert.match(JSON.stringify(answer.bodies[0]?.tools), /regular expression:\\n\[0-9\]\{3\}\|x/)
   assert.deepEqual(callsOf(answer.events), ['0 custom dial', '123'])
@@ -118,7 +118,7 @@ test('a grammar is told to the model, and text that fits its expression passes',
   assert.deepEqual([callsOf(unchecked.events), unchecked.bodies.length], [['0 custom l', 'b'], 1])
 })
 
-test('text that breaks its expression is asked for once more, and both answers are counted', async () => {
+test('text that does not match its expression is requested once more, and both answers are counted', async () => {
   const usage = { input: 10, output: 2 }
   const wrong = says({
     text: 'Dialling.',
@@ -143,7 +143,7 @@ test('text that breaks its expression is asked for once more, and both answers a
   assert.deepEqual(reportOf(answer), { finish: 'tool_calls', usage: usageBoth })
 })
 
-test('when the second try is no better or fails, the first text is given as it is', async () => {
+test('when the second try is no better or fails, the first text is returned unchanged', async () => {
   const wrong = says({ calls: [{ name: 'dial', input: '{"input":"1234"}' }] })
   const again = await run({ tools: digits }, wrong, wrong, errorReply(500, {}))
   assert.deepEqual([callsOf(again.events), again.bodies.length], [['0 custom dial', '1234'], 2])
@@ -151,7 +151,7 @@ test('when the second try is no better or fails, the first text is given as it i
   assert.deepEqual([callsOf(failed.events), failed.bodies.length], [['0 custom dial', '1234'], 2])
 })
 
-test('an expression that is none is refused before anything is sent', async () => {
+test('an invalid expression is refused before anything is sent', async () => {
   const tools: TextRequest['tools'] = [{ kind: 'custom', name: 'dial', grammar: { syntax: 'regex', definition: '(?=a)' } }]
   await assert.rejects(run({ tools }, says({ text: 'x' })), { code: 'invalid_request', field: 'tools', message: /dial/ })
 })
@@ -179,7 +179,7 @@ test('a count of tokens compiles no expression', async () => {
   }
 })
 
-test('an expression that takes for ever holds nobody up, and its text passes unchecked', async () => {
+test('an expression that takes forever blocks nobody, and its text is accepted unchecked', async () => {
   const slow = [
     { definition: '(?:.?.?.?.?.?){200}'.repeat(40), input: 'a'.repeat(10_000) },
     { definition: `(?i)${'[\\pL\\pN]'.repeat(1_200)}`, input: 'a'.repeat(1_200) },
@@ -201,7 +201,7 @@ test('an expression that takes for ever holds nobody up, and its text passes unc
   }
 })
 
-test('allowed tools are the only ones declared, and a forbidden call never gets out', async () => {
+test('only the allowed tools are declared, and a forbidden call is never returned', async () => {
   const forbidden = { name: 'g', input: '{"bad":1}' }
   const toolChoice: TextRequest['toolChoice'] = { mode: 'auto', only: ['f'] }
   const mixed = await run({ tools: fg, toolChoice }, says({ calls: [forbidden, { name: 'f', input: '{"ok":1}' }] }))
@@ -213,7 +213,7 @@ test('allowed tools are the only ones declared, and a forbidden call never gets 
   await assert.rejects(run({ tools: fg, toolChoice }, says({ calls: [forbidden] })), { code: 'upstream_error', message: /not allowed/ })
 })
 
-test('a forbidden call is dropped from a full dialect, too', async () => {
+test('a forbidden call is also dropped for a full dialect', async () => {
   const request = textRequest({ tools: fg, toolChoice: { mode: 'auto', only: ['f'] } })
   const calls = [
     { name: 'g', input: '{}' },
@@ -222,13 +222,13 @@ test('a forbidden call is dropped from a full dialect, too', async () => {
   assert.deepEqual(callsOf((await runText(driver, { dialect: 'openai' }, request, says({ calls }))).events), ['0 function f', '{}'])
 })
 
-test('without tools to call none are declared, and calls are dropped', async () => {
+test('without callable tools none are declared, and calls are dropped', async () => {
   const answer = await run({ tools: fg, toolChoice: { mode: 'none' } }, says({ text: 'a', calls: [{ name: 'f', input: '{}' }] }))
   assert.equal('tools' in (answer.bodies[0] ?? {}), false)
   assert.deepEqual(callsOf(answer.events), [])
 })
 
-test('a forced tool is forced by name among several', async () => {
+test('a forced tool among several is forced by name', async () => {
   const answer = await run({ tools: fg, toolChoice: { mode: 'required', only: ['g'] } }, says({ calls: [{ name: 'g', input: '{}' }] }))
   assert.deepEqual(answer.bodies[0]?.tool_choice, { type: 'function', function: { name: 'g' } })
   const two = await run(
@@ -248,7 +248,7 @@ test('without parallel calls only the first is kept', async () => {
   assert.deepEqual(callsOf((await run({ tools: fg }, says({ calls }))).events).length, 4)
 })
 
-test('verbosity is a hint, and instructions are one system message', async () => {
+test('verbosity becomes a hint, and instructions become one system message', async () => {
   const items: TextRequest['items'] = [
     { type: 'message', role: 'system', parts: [{ type: 'text', text: 'One.' }] },
     { type: 'message', role: 'developer', parts: [{ type: 'text', text: 'Two.' }] },
@@ -262,7 +262,7 @@ test('verbosity is a hint, and instructions are one system message', async () =>
   assert.equal('verbosity' in (answer.bodies[0] ?? {}), false)
 })
 
-test('efforts outside of low, medium and high are mapped to what the dialect has', async () => {
+test('efforts other than low, medium and high are mapped to those of the dialect', async () => {
   const sent = async (effort: 'none' | 'minimal' | 'medium' | 'xhigh', dialect: string) => {
     const answer = await runText(driver, { dialect }, textRequest({ reasoning: { effort } }), says({ text: 'a' }))
     const { reasoning_effort, thinking, chat_template_kwargs } = answer.bodies[0] ?? {}
@@ -275,12 +275,12 @@ test('efforts outside of low, medium and high are mapped to what the dialect has
   assert.deepEqual(await sent('xhigh', 'openai'), ['xhigh', undefined])
 })
 
-test('a basic server gets the limit under the name that all of them know', async () => {
+test('a basic server gets the limit under the name that all servers know', async () => {
   const { bodies } = await run({ maxOutputTokens: 9 }, says({ text: 'a' }))
   assert.deepEqual([bodies[0]?.max_tokens, bodies[0]?.max_completion_tokens], [9, undefined])
 })
 
-test('videos go to Ark with their frame rate, to whom may know it, and are refused where there is no form for them', async () => {
+test('videos are sent to Ark with their frame rate, to servers that may support them, and are refused in formats without videos', async () => {
   const ask = (dialect: string, fps?: number) => {
     const part = { type: 'video' as const, url: 'https://x.example/v.mp4', ...(fps && { fps }) }
     return runText(driver, { dialect }, textRequest({ items: [{ type: 'message', role: 'user', parts: [part] }] }), says({ text: 'a' }))
@@ -292,7 +292,7 @@ test('videos go to Ark with their frame rate, to whom may know it, and are refus
   assert.match(JSON.stringify((await ask('basic')).bodies[0]?.messages), /video_url/)
 })
 
-test('events arrive while the upstream is still writing, and leaving then cuts it off', async () => {
+test('events arrive while the upstream is still writing, and leaving ends the upstream call', async () => {
   const fake = await startFakeUpstream()
   fake.answer(hangingReply(chatFrames({ text: 'one two', calls: [{ name: 'shell', input: '{"input":"ls -l"}' }] }).slice(0, 7)))
   const seen: string[] = []

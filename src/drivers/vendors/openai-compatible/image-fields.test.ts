@@ -29,7 +29,7 @@ const editOf = (model: string, changes: Partial<ImageEditRequest> = {}, picture:
   inputs: [{ ...input, ...picture }],
 })
 
-test('models are known by their names, others are open', () => {
+test('models are recognised by their names, unknown ones have no limits', () => {
   const known = {
     'gpt-image-1': [
       'gpt-image-1',
@@ -83,7 +83,7 @@ describe('sizes', () => {
   }
 })
 
-describe('what else a model cannot do is refused by its name', () => {
+describe('other unsupported features are refused by name', () => {
   const refused: [title: string, asked: Parameters<typeof refusalOf>[0], field: string, says: RegExp][] = [
     ['eleven pictures', drawingOf('gpt-image-1', { count: 11 }), 'count', /up to 10 pictures per request, not 11/],
     ['two pictures', drawingOf('dall-e-3', { count: 2 }), 'count', /one picture per request, not 2/],
@@ -106,7 +106,7 @@ describe('what else a model cannot do is refused by its name', () => {
     })
   }
 
-  test('the offers refuse so', () => {
+  test('the offers refuse in the same way', () => {
     const driver = openDriver()
     assert.equal(drawing(driver).refuses?.(drawingOf('gpt-image-1', { width: 512 }))?.field, 'width')
     assert.equal(drawing(driver).refuses?.(drawingOf('gpt-image-1')), undefined)
@@ -134,7 +134,7 @@ test('each dialect gets its own fields', () => {
   assert.deepEqual([seedOf(requested), seedOf(drawingOf('llama'))], [generate.seed, undefined])
 })
 
-test('a format is asked for where the service has the field, another one where it does not give it; none is refused', () => {
+test('a format is requested if the service has the field, another one when it lacks the format; else none is refused', () => {
   const requested = (model: string, format: ImageFormat, image: JsonObject = {}) => {
     const drawing = drawingOf(model, { format }, image)
     assert.equal(refusalOf(drawing), undefined)
@@ -148,14 +148,14 @@ test('a format is asked for where the service has the field, another one where i
   }
 })
 
-test('an edit that names no size gets that of its input where the model draws it, else the model chooses', () => {
+test('an edit without a size gets that of its input if the model can draw it, else the model chooses', () => {
   assert.equal(fieldsOf(editOf('any-model')).size, '992x672')
   assert.equal(fieldsOf(editOf('gpt-image-2')).size, '992x672')
   assert.equal(fieldsOf(editOf('gpt-image-1')).size, undefined)
   assert.equal(fieldsOf(editOf('gpt-image-1', {}, { width: 1530, height: 1020 })).size, '1536x1024')
 })
 
-test('a picture that does not keep to the size or to the shape of the input says so', () => {
+test('a picture that ignores the size, or the shape of the input, is reported', () => {
   assert.deepEqual(sizeMissed(drawingOf('any'), { width: 1024, height: 1024 }), [])
   assert.deepEqual(sizeMissed(drawingOf('any'), { width: 1024, height: 1000 }), ['width', 'height'])
   assert.deepEqual(sizeMissed(drawingOf('any', { aspectRatio: '1:1' }), { width: 1024, height: 1000 }), ['aspectRatio'])
@@ -163,7 +163,7 @@ test('a picture that does not keep to the size or to the shape of the input says
   assert.deepEqual(sizeMissed(editOf('gpt-image-1'), { width: 1024, height: 1024 }), ['aspectRatio'])
 })
 
-test('settings take what they say and nothing else', () => {
+test('settings accept their documented values and no others', () => {
   const accepts = (image: object) => Value.Check(openaiCompatible.settings, { base_url: 'https://images.example/v1', image })
   assert.ok(accepts({ dialect: 'open', sizes: ['512x512'], formats: ['jpeg'], most_images: 4, seed: true, negative_prompt: true }))
   assert.ok(accepts({ fields: { quality: 'high', num_inference_steps: 30, hd: true } }))

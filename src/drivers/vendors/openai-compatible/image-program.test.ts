@@ -64,7 +64,7 @@ async function ended(body: object): Promise<Ended> {
   return (await gateway.result(answer.body.polling_url)) as unknown as Ended
 }
 
-test('a model of OpenAI draws: the caller gets the very picture, and is told that the seed was not used', async () => {
+test('a model of OpenAI draws: the caller gets its exact picture, and a report that the seed was not used', async () => {
   for (const format of ['png', 'jpeg']) {
     const request = { model: 'cloud-image', prompt: 'a boat', ...size, seed: 771, output_format: format }
     const { status, result, details } = await ended(request)
@@ -79,13 +79,13 @@ test('a model of OpenAI draws: the caller gets the very picture, and is told tha
   assert.equal(fake.received.length, 2)
 })
 
-test('a server of one’s own draws with the seed of the caller', async () => {
+test("a self-hosted server draws with the caller's seed", async () => {
   const { status, result } = await ended({ model: 'house-image', prompt: 'a boat', ...size, seed: 771, output_format: 'png' })
   assert.deepEqual([status, result?.seed, result?.not_drawn, result?.not_followed], ['Ready', 771, [], []])
   assert.equal(Object(fake.received[0]?.json).seed, 771)
 })
 
-test('a server of PNG only draws for a caller who names no format: the caller gets the JPEG of F1', async () => {
+test("a server that makes only PNG draws for a caller without a format: the caller gets F1's JPEG", async () => {
   const { status, result, details } = await ended({ model: 'house-image', prompt: 'a boat', ...size })
   assert.equal(status, 'Ready', JSON.stringify(details))
   const { bytes, headers } = await gateway.call(result?.sample ?? '', { key: false })
@@ -98,7 +98,7 @@ test('a server of PNG only draws for a caller who names no format: the caller ge
   assert.equal(Object(fake.received[0]?.json).output_format, undefined)
 })
 
-test('an edit carries the very picture of the caller', async () => {
+test("an edit sends the caller's exact picture", async () => {
   const input = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#3366aa' } })
     .png()
     .toBuffer()
@@ -110,14 +110,14 @@ test('an edit carries the very picture of the caller', async () => {
   assert.equal(texts.prompt, 'bluer')
 })
 
-test('a size that the model does not draw is refused with its field and the sizes it draws, and nothing is sent', async () => {
+test('a size that the model cannot draw is refused with its field and the possible sizes, and nothing is sent', async () => {
   const { status, details } = await ended({ model: 'cloud-image', prompt: 'x', width: 800, height: 600 })
   assert.deepEqual([status, details?.error], ['Error', 'invalid_request'])
   assert.match(details?.message ?? '', /width.*1024x1024, 1536x1024, 1024x1536, not 800x600/)
   assert.equal(fake.received.length, 0)
 })
 
-test('a refusal of the moderation is one of F1', async () => {
+test('a moderation refusal is one of F1', async () => {
   fake.answer(errorReply(400, { code: 'moderation_blocked', message: 'safety_violations=[violence]' }))
   const { status, details } = await ended({ model: 'cloud-image', prompt: 'x', ...size })
   assert.equal(status, 'Request Moderated')

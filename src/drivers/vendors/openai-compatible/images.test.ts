@@ -101,7 +101,7 @@ async function failure(run: Promise<unknown>): Promise<GatewayError> {
 }
 
 describe('drawing', () => {
-  test('a model of OpenAI gets its fields, and its pictures are the very bytes of the answer', async () => {
+  test('a model of OpenAI gets its fields, and its pictures are the exact bytes of the answer', async () => {
     for (const format of ['png', 'jpeg'] as const) {
       fake.answer(jsonReply({ ...answerOf(picture(format), picture(format)), usage }))
       const { files, report, usage: used } = done(await draw({ format, count: 2 }))
@@ -123,7 +123,7 @@ describe('drawing', () => {
     assert.equal(fake.received.length, 2)
   })
 
-  test('a server of one’s own gets the seed to its last digit where the settings say it takes one', async () => {
+  test('a self-hosted server gets the seed with all digits if the settings say that it accepts one', async () => {
     fake.answer(jsonReply(answerOf(picture())))
     const changes = { model: 'Qwen/Qwen-Image', settings: withImage({ seed: true, fields: { num_inference_steps: 20 } }) }
     const { report } = done(await draw({}, changes))
@@ -134,13 +134,13 @@ describe('drawing', () => {
     assert.deepEqual([steps, format, size], [20, 'b64_json', '1024x1536'])
   })
 
-  test('a seed and a prompt that the answer tells are the ones that are reported', async () => {
+  test('the seed and the prompt in the answer are reported', async () => {
     const [item] = answerOf(picture()).data
     fake.answer(jsonReply({ data: [{ ...item, seed: 42, revised_prompt: 'a black cat' }] }))
     assert.deepEqual(done(await draw()).report, { seed: '42', prompt: 'a black cat', notDrawn: [], notFollowed: [] })
   })
 
-  test('what comes in another format than was asked for, inline or by a link, becomes that one', async () => {
+  test('a picture in another format than requested, inline or by a link, is converted', async () => {
     const link = { data: [{ url: `${fake.baseUrl}/files/1` }] }
     for (const [given, wanted] of [['png', 'jpeg'] as const, ['webp', 'png'] as const, ['jpeg', 'png'] as const]) {
       for (const replies of [[jsonReply(answerOf(picture(given)))], [jsonReply(link), rawReply(picture(given))]]) {
@@ -152,14 +152,14 @@ describe('drawing', () => {
     }
   })
 
-  test('a picture of another size than was asked for is reported as such', async () => {
+  test('a picture of another size than requested is reported as such', async () => {
     fake.answer(jsonReply(answerOf(picture())))
     const { report, files } = done(await draw({ width: 1024, height: 1024 }))
     assert.deepEqual(report.notFollowed, ['seed', 'width', 'height'])
     assert.deepEqual([files[0]?.width, files[0]?.height], [1024, 1536])
   })
 
-  test('what the model cannot do is refused before a connection is made, so that the next target is tried', async () => {
+  test('unsupported requests are refused before a connection is made, so the next target is tried', async () => {
     const inputs = [await inputOf(picture(), scratch, {})]
     const runs = [
       () => draw({ width: 1152, height: 768 }),
@@ -183,7 +183,7 @@ describe('links', () => {
   afterEach(() => other.close())
   const linked = (...urls: string[]) => jsonReply({ data: urls.map(url => ({ url, b64_json: null })) })
 
-  test('each of them is downloaded without the credential, also from the host of the target', async () => {
+  test('each picture is downloaded without the credential, also from the host of the target', async () => {
     fake.answer(linked(`${fake.baseUrl}/files/1`, `${fake.baseUrl}/files/2`), rawReply(picture()))
     const { files } = done(await draw({ count: 2 }))
     for (const file of files) assert.ok((await readFile(file.path)).equals(picture()))
@@ -193,14 +193,14 @@ describe('links', () => {
     for (const { headers } of downloads) assert.equal(headers.authorization, undefined)
   })
 
-  test('another host on a private address is not asked, and nothing is sent again', async () => {
+  test('another host with a private address is not called, and nothing is sent again', async () => {
     fake.answer(linked(`${other.baseUrl}/files/1`))
     assert.equal(refused(await draw()).code, 'upstream_error')
     assert.equal(other.connectionsMade(), 0)
     assert.equal(fake.received.length, 1)
   })
 
-  test('another host is asked without the credential', async () => {
+  test('another host is called without the credential', async () => {
     const open = openDriver(true)
     try {
       fake.answer(linked(`${other.baseUrl}/files/1`))
@@ -211,7 +211,7 @@ describe('links', () => {
     }
   })
 
-  test('a link that is of no use ends the task: the picture is paid', async () => {
+  test('an unusable link ends the task: the picture was paid', async () => {
     for (const reply of [rawReply('', 403), rawReply('', 404), rawReply('<html>')]) {
       fake.answer(linked(`${fake.baseUrl}/files/1`), reply)
       const { code, mayBeCharged } = refused(await draw())
@@ -221,7 +221,7 @@ describe('links', () => {
 })
 
 describe('editing', () => {
-  test('the form carries the very bytes of the picture, the words, and the size of the input', async () => {
+  test('the form has the exact bytes of the picture, the prompt, and the size of the input', async () => {
     fake.answer(jsonReply(answerOf(picture())))
     for (const size of [1, 1000, 300_001]) {
       const bytes = randomBytes(size)
@@ -237,7 +237,7 @@ describe('editing', () => {
     }
   })
 
-  test('without a size the model chooses one, and another shape than that of the input is told', async () => {
+  test('without a size the model chooses one, and a shape other than that of the input is reported', async () => {
     fake.answer(jsonReply(answerOf(picture())))
     const inputs = [await inputOf(picture(), scratch, { width: 800, height: 600 })]
     const { report } = done(await editing(driver).run(jobOf(edit, place(), { inputs })))
@@ -245,7 +245,7 @@ describe('editing', () => {
     assert.equal((await formOf(fake.received[0] ?? assert.fail())).texts.size, undefined)
   })
 
-  test('several pictures and a mask are parts of their own, where the model takes them', async () => {
+  test('several pictures and a mask are separate parts, if the model accepts them', async () => {
     fake.answer(jsonReply(answerOf(picture())))
     const bytes = [randomBytes(2000), randomBytes(200_000), randomBytes(300)]
     const inputs: InputFile[] = []
@@ -271,7 +271,7 @@ describe('editing', () => {
     assert.equal(refuses('house', { most_inputs: 2, mask: true }), undefined)
   })
 
-  test('the seed is a text of the form where the settings say the server takes one', async () => {
+  test('the seed is a text of the form if the settings say that the server accepts one', async () => {
     fake.answer(jsonReply(answerOf(picture())))
     const inputs = [await inputOf(picture(), scratch, {})]
     const settings = withImage({ seed: true, fields: { strength: 0.5 } })
@@ -281,7 +281,7 @@ describe('editing', () => {
   })
 })
 
-describe('a picture that is paid and of no use ends the task', () => {
+describe('an unusable picture that was paid ends the task', () => {
   const useless: [what: string, body: () => object, says: RegExp][] = [
     ['no picture', () => answerOf(randomBytes(1000)), /What came from the upstream service as a picture is none/],
     ['half a picture', () => answerOf(picture('webp').subarray(0, 5000)), /cannot be converted to image\/png/],
@@ -311,7 +311,7 @@ describe('a picture that is paid and of no use ends the task', () => {
   })
 })
 
-test('a refusal of the moderation is a failed outcome with the kinds of harm', async () => {
+test('a moderation refusal is a failed outcome with the kinds of harm', async () => {
   const message = 'Your request was rejected. safety_violations=[violence, self-harm].'
   fake.answer(errorReply(400, { code: 'moderation_blocked', type: 'image_generation_user_error', message }))
   const { code, reasons } = refused(await draw())
@@ -328,7 +328,7 @@ const unknown: [what: string, reply: FakeReply][] = [
   ['no answer in time', silentReply],
 ]
 for (const [what, reply] of unknown) {
-  test(`after ${what} the fate is unknown, and it is sent once`, async () => {
+  test(`after ${what} the fate is unknown, and the request is sent once`, async () => {
     fake.answer(reply)
     // Only the reply that never comes needs a short time limit. The other replies get the default
     // limit, which a slow machine does not exceed.
@@ -340,7 +340,7 @@ for (const [what, reply] of unknown) {
   })
 }
 
-test('a model that is not there is the operator’s mistake: the next target is tried', async () => {
+test('a missing model is the operator’s mistake: the next target is tried', async () => {
   fake.answer(errorReply(404, { code: 'model_not_found', message: 'no' }))
   const error = await failure(draw())
   assert.deepEqual([error.code, mayFailOver(error, 'paid')], ['capability_unavailable', true])

@@ -17,19 +17,19 @@ const toolChoice: TextRequest['toolChoice'] = { mode: 'auto', only: ['dial'] }
 const run = (...replies: FakeReply[]) => runText(driver, { dialect: 'basic' }, textRequest({ tools, toolChoice }), ...replies)
 const inputsOf = (events: readonly TextEvent[]) => joined(events).flatMap(event => (event.type === 'call-input' ? [event.delta] : []))
 
-test('of several broken calls in an answer only the first is requested again', async () => {
+test('of several invalid calls in an answer only the first is requested again', async () => {
   const answer = await run(says(dials('1234', '5678', '12', '123')), says(dials('456')))
   assert.deepEqual([inputsOf(answer.events), answer.bodies.length], [['456', '5678', '12', '123'], 2])
   assert.deepEqual(reportOf(answer).usage, counts(20, 4))
 })
 
-test('a repair that only calls another tool counts all the same', async () => {
+test('a repair that only calls another tool counts as well', async () => {
   const answer = await run(says(dials('1234')), says({ calls: [{ name: 'other', input: '{}' }] }))
   assert.deepEqual(inputsOf(answer.events), ['1234'])
   assert.deepEqual(reportOf(answer).usage, counts(20, 4))
 })
 
-test('a repair that breaks off counts by an estimate, and one that is refused counts nothing', async () => {
+test('a repair that breaks off counts as an estimate, and a refused one counts nothing', async () => {
   const broken = await run(says(dials('1234')), resetReply(chatFrames(dials('45')).slice(0, 3)))
   assert.deepEqual(inputsOf(broken.events), ['1234'])
   const { inputTokens, outputTokens } = Object(reportOf(broken).usage)

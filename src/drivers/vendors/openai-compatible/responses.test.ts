@@ -33,7 +33,7 @@ const conversation: TextItem[] = [
   { type: 'result', kind: 'custom', callId: 'call_b', output: 'done' },
 ]
 
-test('a conversation becomes input items; reasoning goes back to whoever sealed it', async () => {
+test('a conversation becomes input items; reasoning returns to the service that sealed it', async () => {
   const { input } = await bodyOf({ items: conversation })
   assert.deepEqual(input, [
     { type: 'message', role: 'developer', content: 'Be kind.' },
@@ -97,7 +97,7 @@ test('fields have their places, and nothing is stored upstream', async () => {
   })
 })
 
-test('what Responses has no field for goes over chat when the target speaks it, else it is refused by name', async () => {
+test('fields that Responses lacks are sent over chat if the target speaks it, else refused by name', async () => {
   await assert.rejects(runText(driver, full, request({ stop: ['x'] })), { code: 'invalid_request', field: 'stop' })
   await assert.rejects(runText(driver, full, request({ logitBias: { 5: 1 } })), { code: 'invalid_request', field: 'logitBias' })
   const both = { ...full, protocols: ['responses', 'chat'] }
@@ -109,7 +109,7 @@ test('what Responses has no field for goes over chat when the target speaks it, 
   assert.deepEqual(plain.paths, ['/v1/responses'])
 })
 
-test('tools are flat, with the grammar beside its syntax', async () => {
+test('tools have the flat form, with the grammar beside its syntax', async () => {
   const tools: TextRequest['tools'] = [
     { kind: 'function', name: 'f', parameters: { type: 'object' }, strict: true },
     { kind: 'custom', name: 'c', description: 'd', grammar: { syntax: 'lark', definition: 'start: "a"' } },
@@ -127,7 +127,7 @@ test('tools are flat, with the grammar beside its syntax', async () => {
   assert.deepEqual((await bodyOf({ tools, toolChoice: { mode: 'required', only: ['c'] } })).tool_choice, named[1])
 })
 
-test('Ark turns thinking off below low, tops out at high and looks at videos', async () => {
+test('Ark turns thinking off below low, has high as its maximum, and accepts videos', async () => {
   const video: TextItem = { type: 'message', role: 'user', parts: [{ type: 'video', url: 'https://x.example/v.mp4', fps: 2 }] }
   const body = await bodyOf({ items: [video], reasoning: { effort: 'none' } }, ark)
   assert.deepEqual(body.thinking, { type: 'disabled' })
@@ -140,7 +140,7 @@ test('Ark turns thinking off below low, tops out at high and looks at videos', a
   await assert.rejects(runText(driver, basic, request({ items: [video] })), { code: 'invalid_request', message: /videos/ })
 })
 
-test('an answer with reasoning, text and calls becomes events in its order, streamed or whole', async () => {
+test('an answer with reasoning, text and calls becomes events in order, streamed or whole', async () => {
   const calls = [
     { name: 'f', input: '{"a":"ß"}' },
     { name: 'c', input: 'raw\ntext', kind: 'custom' as const },
@@ -164,7 +164,7 @@ test('an answer with reasoning, text and calls becomes events in its order, stre
   }
 })
 
-test('summaries and refusals are told apart from text, and parts of a summary stay parts', async () => {
+test('summaries and refusals are distinguished from text, and parts of a summary stay parts', async () => {
   const frames = [
     { type: 'response.reasoning_summary_part.added', output_index: 0, summary_index: 0 },
     { type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index: 0, delta: 'one' },
@@ -182,7 +182,7 @@ test('summaries and refusals are told apart from text, and parts of a summary st
   ])
 })
 
-test('an incomplete response tells why', async () => {
+test('an incomplete response reports the reason', async () => {
   const length = await runText(driver, full, request({}), sseReply(responsesFrames({ text: 'a' }, 'incomplete')))
   assert.equal(reportOf(length).finish, 'length')
   const filtered = await runText(

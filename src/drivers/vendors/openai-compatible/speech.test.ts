@@ -47,7 +47,7 @@ async function speak(changes: Partial<SpeechRequest>, own: JsonObject = {}, repl
   return { outcome, body: received?.json, path: received?.path }
 }
 
-test('fields and voices become the service’s own', async () => {
+test('fields and voices have the service’s form', async () => {
   const { body, path } = await speak({ instructions: 'whisper', speed: 1.5, format: { container: 'pcm' } }, { voices: { alloy: 'verse' } })
   assert.equal(path, '/v1/audio/speech')
   assert.deepEqual(body, {
@@ -60,7 +60,7 @@ test('fields and voices become the service’s own', async () => {
   })
 })
 
-test('formats that the service lacks are made of its raw sound', async () => {
+test('formats that the service lacks are made from its raw sound', async () => {
   for (const format of [{ container: 'm4a' }, { container: 'ulaw', sampleRate: 8000 }, { container: 'mp3', bitRate: 64_000 }] as const) {
     const { outcome, body } = await speak({ format })
     assert.equal((body as { response_format: string }).response_format, 'pcm')
@@ -70,7 +70,7 @@ test('formats that the service lacks are made of its raw sound', async () => {
   }
 })
 
-test('what it cannot do is refused before anything is sent, and an empty answer may be charged for', async () => {
+test('unsupported requests are refused before anything is sent, and an empty answer may be charged', async () => {
   await assert.rejects(speak({ speed: 5 }), { code: 'not_implemented', message: /^speed: is 5/ })
   await assert.rejects(speak({ cues: [{ startMs: 0, endMs: 1, text: 'a' }] }), { code: 'not_implemented' })
   const { outcome } = await speak({}, {}, rawReply(Buffer.alloc(0)))

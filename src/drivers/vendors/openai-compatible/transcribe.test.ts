@@ -99,7 +99,7 @@ function valuesOf(form: string, name: string): string[] {
   return [...form.matchAll(new RegExp(`name="${name.replaceAll(/[[\]]/g, '\\$&')}"\r\n\r\n([^\r]*)`, 'g'))].map(match => match[1] ?? '')
 }
 
-test('a model of Whisper gives words with times, each in its segment', async () => {
+test('a Whisper model returns words with times, each in its segment', async () => {
   const { outcome, form } = await hear('whisper-1', { words: true, languages: ['en-GB'], prompt: 'Ahoy' }, jsonReply(verbose))
   assert.deepEqual(valuesOf(form, 'timestamp_granularities[]'), ['segment', 'word'])
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('a model of Whisper gives words with times, each in its segment', async () 
   ])
 })
 
-test('a model of tokens streams its words with their probabilities', async () => {
+test('a token model streams its words with their probabilities', async () => {
   const { events, outcome, form } = await hear('gpt-4o-transcribe', { logprobs: true }, tokens)
   assert.deepEqual([valuesOf(form, 'stream'), valuesOf(form, 'include[]')], [['true'], ['logprobs']])
   assert.deepEqual(
@@ -130,7 +130,7 @@ test('a model of tokens streams its words with their probabilities', async () =>
   ])
 })
 
-test('a diarizing model is told the known speakers, and tells who says what', async () => {
+test('a diarizing model gets the known speakers, and names the speaker of each segment', async () => {
   const reply = sseReply([
     { type: 'transcript.text.segment', id: 'seg_001', start: 0, end: 1, text: 'One', speaker: 'ann' },
     { type: 'transcript.text.done', text: 'One', usage },
@@ -146,13 +146,13 @@ test('a diarizing model is told the known speakers, and tells who says what', as
   )
 })
 
-test('only the beginning that is wanted is sent', async () => {
+test('only the requested beginning is sent', async () => {
   const { form } = await hear('whisper-1', { firstSeconds: 2 }, jsonReply(verbose), [], 5)
   const sent = Buffer.from(form, 'latin1')
   assert.equal(sent.readUInt32LE(sent.indexOf('data', sent.indexOf('WAVEfmt ')) + 4), 64_000)
 })
 
-test('what a model cannot do is refused; a stream that breaks off may be charged for', async () => {
+test('unsupported requests are refused; a stream that breaks off may be charged', async () => {
   await assert.rejects(hear('gpt-4o-transcribe', { words: true }, tokens), { code: 'not_implemented', message: /^words: / })
   await assert.rejects(hear('whisper-1', { profanity: 'masked' }, tokens), { code: 'not_implemented' })
   const { outcome } = await hear('gpt-4o-transcribe', {}, sseReply([{ type: 'transcript.text.delta', delta: 'One' }]))

@@ -63,7 +63,7 @@ async function ended(body: object, path = videos) {
 const posts = (upstream: FakeUpstream) =>
   upstream.received.filter(({ method }) => method === 'POST').map(({ path, json }) => (path.endsWith('/remix') ? [path, json] : path))
 
-test('a remix of a remix goes by the ids of the service, with the prompt alone', async () => {
+test('a remix of a remix uses the ids of the service, with the prompt alone', async () => {
   const first = await ended({ model: 'film', prompt: 'a kite', size: '1280x720' })
   const second = await ended({ prompt: 'in snow' }, `${videos}/${first.id}/remix`)
   assert.equal(second.status, 'completed', JSON.stringify(second))
@@ -71,14 +71,14 @@ test('a remix of a remix goes by the ids of the service, with the prompt alone',
   assert.deepEqual(posts(fake), ['/v1/videos', ['/v1/videos/video_a%2F1/remix', { prompt: 'in snow' }]])
 })
 
-test('where another service comes first, it is passed over, and nothing is sent to it', async () => {
+test('a target of another service is skipped, and nothing is sent to it', async () => {
   const first = await ended({ model: 'film', prompt: 'a kite' })
   const second = await ended({ prompt: 'in snow', model: 'both' }, `${videos}/${first.id}/remix`)
   assert.equal(second.status, 'completed', JSON.stringify(second))
   assert.deepEqual([posts(other), posts(fake).at(-1)], [[], ['/v1/videos/video_a%2F3/remix', { prompt: 'in snow' }]])
 })
 
-test('a remix of a video that no service of the model has made is refused by its name', async () => {
+test('a remix of a video that no service of the model has made is refused by name', async () => {
   const first = await ended({ model: 'film', prompt: 'a kite' })
   const { status, error } = await ended({ prompt: 'in snow', model: 'elsewhere' }, `${videos}/${first.id}/remix`)
   assert.equal(status, 'failed')
@@ -86,7 +86,7 @@ test('a remix of a video that no service of the model has made is refused by its
   assert.deepEqual(posts(other), [])
 })
 
-test('only the video itself is one, and one that the service has deleted is refused by its name', async () => {
+test('only the video itself can be remixed, and one that the service has deleted is refused by name', async () => {
   const service = await startFakeUpstream()
   const running = driver.open(driverTools({ allowPrivateUrls: true }))
   const offer = running.offers['video.generate'] as PolledOffer<VideoGenerateRequest>

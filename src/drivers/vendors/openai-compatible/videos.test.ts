@@ -127,7 +127,7 @@ describe('videos of Sora', () => {
     }
   })
 
-  test('what the model cannot do is refused by the name of the field', async () => {
+  test('unsupported fields are refused by name', async () => {
     const refused = async (given: Partial<VideoGenerateRequest>, inputs: InputFile[] = [], settings: JsonObject = {}) =>
       offer.refuses?.(job(given, inputs, settings))?.field
     assert.equal(await refused({}), undefined)
@@ -149,7 +149,7 @@ describe('videos of Sora', () => {
     assert.equal(await refused({}, [await picture(300, 300, 'last-frame')]), 'last-frame')
   })
 
-  test('a thumbnail comes with the video; progress is told', async () => {
+  test('a thumbnail is returned with the video; progress is reported', async () => {
     assert.deepEqual(await outcomeOf(state('in_progress', { progress: 40 })), { state: 'running', progress: 0.4 })
     assert.deepEqual(await outcomeOf(state('queued')), { state: 'running' })
     const small = await sharp({ create: { width: 32, height: 18, channels: 3, background: 'red' } })
@@ -176,12 +176,12 @@ describe('videos of Sora', () => {
     )
   })
 
-  test('a thumbnail that cannot be had now does not fail the video', async () => {
+  test('a thumbnail that cannot be fetched does not fail the video', async () => {
     const done = await outcomeOf(state('completed'), rawReply(clip), errorReply(429, { message: 'too many' }))
     assert.deepEqual(done.state === 'done' && done.files.map(({ role }) => role), ['video'])
   })
 
-  test('what went wrong there is told, and what may have been paid stays open', async () => {
+  test('failures there are reported, and what may have been paid stays an open line', async () => {
     const failures: [FakeReply[], string, boolean][] = [
       [[state('failed', { error: { code: 'input_moderation', message: 'x' } })], 'request_moderated', false],
       [[state('failed', { error: { code: 'timeout', message: 'x' } })], 'upstream_timeout', false],
@@ -199,11 +199,11 @@ describe('videos of Sora', () => {
     await assert.rejects(outcomeOf(state('dreaming')), { code: 'upstream_error' })
   })
 
-  test('a 404 of something else than the service is looked at again', async () => {
+  test('a 404 that does not come from the service leads to another poll', async () => {
     for (const reply of foreignNotFounds()) await assert.rejects(outcomeOf(reply), { code: 'upstream_error' })
   })
 
-  test('a refusal names the field in our words, and moderation at the start is told', async () => {
+  test('a refusal has the neutral field name, and moderation at the start is reported', async () => {
     fake.answer(errorReply(400, { message: 'Invalid size.', param: 'size', code: 'invalid_value' }))
     const error = await offer.start(job()).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof GatewayError)
@@ -213,7 +213,7 @@ describe('videos of Sora', () => {
     assert.deepEqual([refused.state, 'code' in refused && refused.code], ['failed', 'request_moderated'])
   })
 
-  test('a cancel that the service refuses stops nothing', async () => {
+  test('a cancellation that the service refuses stops nothing', async () => {
     fake.answer(jsonReply({ id: 'video_1', object: 'video.deleted', deleted: true }))
     await offer.cancel?.(job(), { id: 'video_1' })
     assert.equal(fake.received.at(-1)?.method, 'DELETE')

@@ -146,7 +146,7 @@ describe('Veo', () => {
     })
   })
 
-  test('what the model cannot do is refused by the name of the field', async () => {
+  test('unsupported fields are refused by name', async () => {
     const refused = async (given: Partial<VideoGenerateRequest>, { model, inputs }: Given = {}) =>
       offer.refuses?.(job({ given, ...(model === undefined ? {} : { model }), ...(inputs ? { inputs } : {}) }))?.field
     assert.equal(await refused({}), undefined)
@@ -165,7 +165,7 @@ describe('Veo', () => {
     assert.equal(await refused({ seconds: 8 }, { inputs: [await input('reference'), await input('style'), await input('style')] }), 'style')
   })
 
-  test('an operation runs, ends with its videos, and tells which were kept back', async () => {
+  test('an operation runs, ends with its videos, and reports withheld ones', async () => {
     assert.deepEqual(await outcomeOf([jsonReply({ name })]), { state: 'running' })
     assert.deepEqual(await outcomeOf([jsonReply({ name, done: false })]), { state: 'running' })
     const { path, json } = fake.received.at(-1)!
@@ -191,7 +191,7 @@ describe('Veo', () => {
     assert.deepEqual([none.files, none.usage, none.report.filtered], [[], [{ unit: 'seconds', units: 0 }], [{ video: 0, reasons: [] }]])
   })
 
-  test('a failure is told by its code, and what may have been paid stays open', async () => {
+  test('a failure is recognised by its code, and what may have been paid stays an open line', async () => {
     const failures: [FakeReply, string, string | undefined, boolean][] = [
       [failedWith(3, 'Unsupported output duration 5 seconds'), 'invalid_request', 'Unsupported output duration 5 seconds', false],
       [failedWith('3', 'violates our usage guidelines'), 'request_moderated', undefined, false],
@@ -218,12 +218,12 @@ describe('Veo', () => {
     )
   })
 
-  test('a 404 of something else than the service is looked at again', async () => {
+  test('a 404 that does not come from the service leads to another poll', async () => {
     const otherRegion = refusal(404, 'Publisher Model `projects/p/locations/r/publishers/google/models/veo` was not found.')
     for (const reply of [...foreignNotFounds(), otherRegion]) await assert.rejects(outcomeOf([reply]), { code: 'upstream_error' })
   })
 
-  test('a cancel is one only when the operation has ended with it', async () => {
+  test('a cancellation counts only when the operation has ended because of it', async () => {
     fake.answer(jsonReply({}), failedWith(1, 'cancelled'))
     await offer.cancel?.(job(), { name })
     assert.equal(fake.received[0]?.path, `/v1/${name}:cancel`)
@@ -231,7 +231,7 @@ describe('Veo', () => {
     await assert.rejects(offer.cancel?.(job(), { name }) ?? Promise.resolve(), { code: 'conflict' })
   })
 
-  test('an answer that names an operation, or says that it is cancelled, has at most 256 KiB', async () => {
+  test('an answer that names an operation, or reports its cancellation, may have at most 256 KiB', async () => {
     const long = jsonReply({ name, padding: 'x'.repeat(256 * 1024) })
     fake.answer(long)
     await assert.rejects(offer.start(job()), { code: 'outcome_unknown' })
@@ -254,7 +254,7 @@ describe('Veo', () => {
     )
   })
 
-  test('tokens are made with the key of a service account, kept, and made anew when they are refused', async () => {
+  test('tokens are made with the key of a service account, kept, and renewed when they are refused', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const { origin } = new URL(fake.baseUrl)
     const account = {
@@ -313,7 +313,7 @@ describe('Veo', () => {
     assert.deepEqual([noToken.code, mayHaveBeenAccepted(noToken)], ['upstream_error', false])
   })
 
-  test('settings that cannot work are told, without their secrets', () => {
+  test('unusable settings are reported, without their secrets', () => {
     const { settings } = job()
     const { api_key: _unused, ...rest } = settings
     assert.match(running.unusable?.(rest, 'm') ?? '', /credentials or api_key is needed/)

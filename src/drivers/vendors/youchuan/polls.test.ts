@@ -34,7 +34,7 @@ async function check() {
   return offer.check(job, { id: 'job-1', version: 7 })
 }
 
-test('a job that the vendor does not have may be charged; a 404 of something else is looked at again', async () => {
+test('a job that the vendor lacks may be charged; another 404 leads to another poll', async () => {
   fake.answer(jsonReply({ code: 404, reason: 'Not_Found', message: 'no such job' }, 404))
   const seen = await check()
   assert.deepEqual([seen.state, 'code' in seen && seen.code, 'mayBeCharged' in seen], ['failed', 'upstream_error', true])

@@ -88,7 +88,7 @@ async function done(operation: string, body: object) {
   }, 'the end of the job')
 }
 
-test('a text job, a redraw and an upscale are the vendor’s own, found again by what it drew', async () => {
+test('a text job, a redraw and an upscale are the vendor’s own, found again by its earlier job', async () => {
   const drawn = await done('diffusion', { model: 'mj', text: 'one-bad cat --v 6.1 --ar 3:2 --no dogs --s 250 --seed 11' })
   assert.deepEqual([drawn.status, drawn.seed, drawn.audits, drawn.not_followed], [2, 11, ['', 'gore', '', ''], []])
   assert.deepEqual(jobs.at(-1), { path: '/v1/tob/diffusion', body: { text: 'one-bad cat --ar 3:2 --seed 11 --no dogs --v 6.1 --s 250' } })
@@ -106,7 +106,7 @@ test('a text job, a redraw and an upscale are the vendor’s own, found again by
   assert.deepEqual(jobs.at(-1), { path: '/v1/tob/upscale', body: { jobId: again, imageNo: 3, type: 1 } })
 })
 
-test('types of upscale follow the version that was drawn by', async () => {
+test('the types of upscale follow the version with which the picture was drawn', async () => {
   const drawn = await done('diffusion', { model: 'mj', text: 'a tree --v 5.2' })
   for (const type of [2, 3]) {
     await done('upscale', { jobId: drawn.id, imageNo: 0, type })
@@ -122,7 +122,7 @@ test('a picture of another driver is refused, and nothing is sent', async () => 
   assert.match(large.message, /Youchuan takes only pictures that it has drawn itself/)
 })
 
-test('refusals of the vendor are told by what its words mean', async () => {
+test('refusals of the vendor are recognised by their words', async () => {
   const rejected = await done('diffusion', { model: 'mj', text: 'all-bad' })
   assert.deepEqual([rejected.status, rejected.comment, rejected.urls, rejected.audits], [3, 'Reject', [''], ['violence']])
   assert.equal((await done('diffusion', { model: 'mj', text: 'fails' })).comment, 'InvalidParameter')
@@ -145,14 +145,14 @@ test('refusals of the vendor are told by what its words mean', async () => {
   }
 })
 
-test('a job that fails because the vendor draws as many as it may is submitted again later', async () => {
+test('a job that fails because the vendor is at its limit is submitted again later', async () => {
   const before = jobs.length
   const drawn = await done('diffusion', { model: 'mj', text: 'crowded once' })
   assert.deepEqual([drawn.status, drawn.urls.length], [2, 4], JSON.stringify(drawn))
   assert.equal(jobs.length, before + 2)
 })
 
-test('what the vendor cannot draw is refused at the submit', async () => {
+test('unsupported requests are refused at the submit', async () => {
   const answer = await gateway.call(`${path}/diffusion`, { body: { model: 'mj', text: 'a sea \u2014storm' } })
   assert.deepEqual([answer.status, answer.body.reason], [400, 'Invalid_Argument'])
   assert.match(answer.body.message, /^text: Youchuan would read words/)

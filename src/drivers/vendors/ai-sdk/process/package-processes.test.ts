@@ -137,7 +137,7 @@ for (const [act, code] of [
   ['outgrows', 'upstream_error'],
   ['loops', 'upstream_timeout'],
 ] as const)
-  test(`a package that ${act} fails its own call only, and its next call is answered`, async () => {
+  test(`a package that ${act} fails only its own call, and its next call is answered`, async () => {
     assert.equal(await textOf('claude'), 'Yes.')
     const answer = ask(act)
     assert.equal(await textOf('claude'), 'Yes.')
@@ -147,14 +147,14 @@ for (const [act, code] of [
     assert.equal(await textOf('functions'), 'Hello')
   })
 
-test('a promise that nobody waits for, output and members that cannot be sent harm nothing; settings stay hidden', async () => {
+test('unhandled rejections, output and unsendable members do no harm; settings stay hidden', async () => {
   for (const act of ['rejects', 'prints', 'functions', 'reads']) assert.equal(await textOf(act), 'Hello')
   for (const text of ['nobody handled it (TypeError)', 'said on stdout', 'said on stderr'])
     await until(() => logged.includes(text), `the line with ${text}`)
   assert.ok(!logged.includes('nobody waits'), 'the message of an error may have the prompt in it')
 })
 
-test('values and errors that cannot be sent or read fail their own call only, at once', async () => {
+test('values and errors that cannot be sent or read fail only their own call, at once', async () => {
   assert.equal(await textOf('circles'), 'Hello')
   const codes = await Promise.all(['nests', 'failsUnreadably'].map(async act => (await ask(act)).body.error.code))
   assert.deepEqual(codes, ['upstream_error', 'not_implemented'])
@@ -162,7 +162,7 @@ test('values and errors that cannot be sent or read fail their own call only, at
 
 const draw = (model: string) => gateway.call('/v1/images/generations', { body: { model, prompt: 'a cat' } })
 
-test('a package of pictures that loops or hangs is given up', async () => {
+test('an image package that loops or hangs is given up', async () => {
   for (const [model, says] of [
     ['draws-loops', /has ended \(it did not react\)/],
     ['draws-hangs', /gave no answer/],
@@ -170,12 +170,12 @@ test('a package of pictures that loops or hangs is given up', async () => {
     assert.match((await draw(model)).body.error.message, says)
 })
 
-test('a package that ends before it is asked for a picture leaves it to the next target', async () => {
+test('a package that ends before it is called for a picture fails over to the next target', async () => {
   const { status, body } = await draw('draws-dies')
   assert.equal(status, 200, JSON.stringify(body))
 })
 
-test('2,048 vectors of 1,536 numbers block nobody', async () => {
+test('2,048 vectors of 1,536 numbers do not block the gateway', async () => {
   const list = (length: number, make: (index: number) => unknown) => Array.from({ length }, (_, index) => make(index))
   const data = list(2_048, index => ({ object: 'embedding', index, embedding: list(1_536, at => Math.sin(at + index)) }))
   const json = JSON.stringify({ object: 'list', data, usage: { prompt_tokens: 5, total_tokens: 5 } })

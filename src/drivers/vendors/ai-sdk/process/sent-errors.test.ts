@@ -7,7 +7,7 @@ const overChannel = (sent: SentError): SentError => structuredClone(sent)
 /** Returns two empty lists, for the errors that each side of a connection sends. */
 const connection = () => ({ gateways: [] as unknown[], processes: [] as unknown[] })
 
-test('an error that comes back is the same object, also as the cause of another one', () => {
+test('an error that is returned is the same object, also as the cause of another one', () => {
   const { gateways, processes } = connection()
   const error = new Error('of the gateway')
   const arrived = readError(overChannel(sendError(error, gateways)), processes)
@@ -17,7 +17,7 @@ test('an error that comes back is the same object, also as the cause of another 
   assert.equal(wrapped.cause, error)
 })
 
-test('an error that a package keeps and throws over another connection is not mistaken for one of that connection', () => {
+test('an error that a package keeps and throws over another connection is not assigned to that connection', () => {
   const [first, second] = [connection(), connection()]
   const kept = readError(overChannel(sendError(new Error('of the first'), first.gateways)), first.processes)
   sendError(new Error('of the second'), second.gateways)
@@ -26,7 +26,7 @@ test('an error that a package keeps and throws over another connection is not mi
   assert.equal(arrived.message, 'of the first')
 })
 
-test('an error with a member that cannot be read is sent without its members', () => {
+test('an error with an unreadable member is sent without its members', () => {
   const unreadable = { get: () => assert.fail('read') }
   for (const name of ['name', 'message', 'cause', 'responseBody']) {
     const arrived = readError(overChannel(sendError(Object.defineProperty(new Error('x'), name, unreadable), [])), [])

@@ -189,7 +189,7 @@ const parameters = { type: 'object', properties: { town: { type: 'string' } }, r
 const tools = [{ type: 'function', function: { name: 'weather', parameters } }]
 
 for (const [model, { answers, check }] of Object.entries(providers))
-  test(`${model}: a call of a tool with reasoning, its result, and an answer`, needs, async () => {
+  test(`${model}: a tool call with reasoning, its result, and an answer`, needs, async () => {
     service.answer(...answers)
     const first = await gateway.call('/v1/chat/completions', { body: { model, messages: [asks], tools } })
     assert.equal(first.status, 200, JSON.stringify(first.body))

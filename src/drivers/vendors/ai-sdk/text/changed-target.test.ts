@@ -132,7 +132,7 @@ for (const [name, caller] of Object.entries(callers))
     // The cast is safe: these are the keys of the table.
     for (const provider of Object.keys(providers) as Provider[]) {
       const { signature } = providers[provider]
-      test(`keeps signatures from the package of ${provider} to the native driver, and back`, async () => {
+      test(`keeps signatures from the package of ${provider} for the native driver, and back`, async () => {
         for (const [from, to] of [
           ['package', 'native'],
           ['native', 'package'],
@@ -145,14 +145,14 @@ for (const [name, caller] of Object.entries(callers))
       // signatures are therefore sent to every target of the protocol, as are signatures that a
       // client received from the service itself.
       if (name === 'chat' || (name === 'Responses' && provider === 'gemini')) continue
-      test(`takes no signature of the package of ${provider} to another service`, async () => {
+      test(`sends no signature of the package of ${provider} to another service`, async () => {
         for (const to of ['other-native', 'other-package']) {
           const sent = await secondRequest(caller, `${provider}-package`, `${provider}-${to}`)
           assert.ok(!sent.includes(signature), `${to}: ${sent}`)
         }
       })
     }
-    test('takes no signature to another provider', async () => {
+    test('sends no signature to another provider', async () => {
       for (const [from, to] of [
         ['anthropic-package', 'gemini-native'],
         ['anthropic-package', 'openai-native'],

@@ -49,7 +49,7 @@ const errorOf = async (gateway: TestGateway) => {
   return [status, body.error.code, body.error.message]
 }
 
-test('conversations one after the other share a connection, and 20 side by side have one each', async () => {
+test('successive conversations share a connection, and 20 simultaneous ones have one each', async () => {
   await using gateway = await startWith(service.baseUrl)
   for (let count = 0; count < 50; count++) await askWell(gateway)
   assert.equal(service.connectionsMade(), 1)
@@ -77,7 +77,7 @@ test('a conversation on a kept connection that the service has just closed is se
   assert.deepEqual(service.received[1]?.json, service.received[2]?.json)
 })
 
-test('a refusal keeps the connection, and a caller that leaves closes its own', async () => {
+test('a refusal keeps the connection, and a caller who leaves closes its own', async () => {
   await using gateway = await startWith(service.baseUrl)
   service.answer(jsonReply({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400), anthropicReply(yes))
   assert.equal((await ask(gateway)).status, 400)
@@ -95,7 +95,7 @@ test('a refusal keeps the connection, and a caller that leaves closes its own', 
   assert.equal(service.aborted(), 1)
 })
 
-test('a proxy of the environment or of the target, and an authority of the target, hold for kept connections', async context => {
+test('a proxy of the environment or the target, and an authority of the target, also apply to kept connections', async context => {
   await using proxy = await startConnectProxy()
   const secure = createServer(vendorIdentity, (request, response) => {
     request.resume().on('end', () => response.setHeader('content-type', 'text/event-stream').end(eventsText(anthropicEvents(yes))))

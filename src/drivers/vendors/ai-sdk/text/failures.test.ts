@@ -15,7 +15,7 @@ after(() => program[Symbol.asyncDispose]())
 const { service, gateway, chat } = program
 beforeEach(() => void service.received.splice(0))
 
-test('an overloaded service that says so in a stream, and one that breaks off, are failures', async () => {
+test('an overload that is reported within a stream, and a stream that breaks off, are failures', async () => {
   service.answer(
     rawReply('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n', 200, {
       'content-type': 'text/event-stream',
@@ -26,7 +26,7 @@ test('an overloaded service that says so in a stream, and one that breaks off, a
   assert.equal((await chat({ model: 'claude', messages: [asks] })).body.error.code, 'upstream_error')
 })
 
-test('a client that leaves ends the call of the service', async () => {
+test('the call to the service ends when the client leaves', async () => {
   service.answer(hangingReply(anthropicEvents({ blocks: [says('Half an answer')] }).slice(0, 4)))
   const leaving = new AbortController()
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
@@ -37,7 +37,7 @@ test('a client that leaves ends the call of the service', async () => {
   await until(() => service.aborted() > 0, 'the end of the call')
 })
 
-test('a refused key, an unknown model and a prompt that is too long have their codes', async () => {
+test('a refused key, an unknown model and a prompt that is too long have their own codes', async () => {
   for (const [reply, code] of [
     [anthropicError(401, 'authentication_error', 'invalid x-api-key sk-none-at-all'), 'upstream_auth_error'],
     [anthropicError(404, 'not_found_error', 'model: up-1'), 'model_not_found'],
@@ -55,7 +55,7 @@ test('a refused key, an unknown model and a prompt that is too long have their c
   }
 })
 
-test('log probabilities are refused by name, and a bias of tokens', async () => {
+test('log probabilities and a token bias are refused by name', async () => {
   for (const [field, body] of [
     ['top_logprobs', { logprobs: true, top_logprobs: 2 }],
     ['logit_bias', { logit_bias: { 5: 1 } }],
@@ -74,7 +74,7 @@ test('a package that is not installed is named, and another target of the model 
   assert.equal(spare.body.choices[0].message.content, 'Yes.')
 })
 
-test('an answer without end is cut', async () => {
+test('an endless answer is cut off', async () => {
   const megabyte = Buffer.from(`: ${' '.repeat(2 ** 20)}\n\n`)
   service.answer(async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -88,7 +88,7 @@ test('an answer without end is cut', async () => {
   assert.equal(service.received.length, 1)
 })
 
-test('JSON in place of a stream is a failure of the upstream', async () => {
+test('JSON in place of a stream is an upstream failure', async () => {
   service.answer(jsonReply({}))
   for (const model of ['claude', 'gemini', 'gpt']) {
     const { status, body } = await chat({ model, messages: [asks] })

@@ -55,7 +55,7 @@ for (const [what, model] of Object.entries(models))
     assert.deepEqual(await errorOf(converse(model, { settings: { timeout_seconds: 1, base_url: service.baseUrl } })), silent)
   })
 
-test('a package that never ends its loading is given up, and one that waits for its service is not', async () => {
+test('a package that never finishes loading is given up, and one that waits for its service is not', async () => {
   const driver = aiSdkDriver({ has: () => true, load: () => never }).open(driverTools({}))
   const offer = driver.offers['text.respond'] ?? assert.fail('the driver offers no conversations')
   const parts = offer.run({
@@ -88,7 +88,7 @@ test('a package that never ends its loading is given up, and one that waits for 
   assert.equal(events.length > 0, true)
 })
 
-test('an answer of 200 MB that a package makes without its service is cut', async () => {
+test('an answer of 200 MB that a package makes without its service is cut off', async () => {
   const piece = { ...delta, delta: 'x'.repeat(2 ** 20) }
   let made = 0
   const doStream = async () =>
@@ -105,7 +105,7 @@ for (const [what, leave] of [
   ['aborts its request', (request: AbortController) => request.abort()],
   ['gives up the answer', (_request: AbortController, reader: ReadableStreamDefaultReader) => void reader.cancel()],
 ] as const)
-  test(`a package that ${what} in the middle of an answer closes the connection`, async () => {
+  test(`a package that ${what} during an answer closes the connection`, async () => {
     service.answer(hangingReply(['one']))
     const { events } = await converse(
       {

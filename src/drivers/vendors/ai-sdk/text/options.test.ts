@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { textRequest } from '../../../../testing/fakes/fake-upstream-run.ts'
 import { storesAnswers, textOptionsOf } from './options.ts'
 
-test('nothing is stored at OpenAI and Azure unless the target says so, under the key that the package reads', () => {
+test('nothing is stored at OpenAI and Azure unless the target requests it, under the key that the package reads', () => {
   const own = { store: false }
   const cases: [packageName: string, fixed: object, sent: object, isStored: boolean][] = [
     ['@ai-sdk/openai', {}, { openai: own }, false],

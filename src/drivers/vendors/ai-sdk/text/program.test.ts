@@ -35,7 +35,7 @@ describe('@ai-sdk/anthropic', () => {
   const answers = () => [anthropicReply({ blocks, stop: 'tool_use' }), anthropicReply({ blocks: [says('Sunny.')] })]
   const turn = () => sent().messages.find(({ role }: { role: string }) => role === 'assistant').content
 
-  test('a chat sends thinking back with its signatures, in its order', async () => {
+  test('a chat returns thinking with its signatures, in order', async () => {
     service.answer(...answers())
     const first = await chat({ model: 'claude', messages: [asks], tools, reasoning_effort: 'medium', max_completion_tokens: 4000 })
     assert.equal(first.status, 200, JSON.stringify(first.body))
@@ -60,7 +60,7 @@ describe('@ai-sdk/anthropic', () => {
     assert.deepEqual(sent().messages.at(-1).content, [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '21 degrees' }])
   })
 
-  test('a chat whose client drops or changes what it does not know goes on without signatures', async () => {
+  test('a chat whose client drops or changes unknown members continues without signatures', async () => {
     service.answer(...answers())
     const { message } = (await chat({ model: 'claude', messages: [asks], tools })).body.choices[0]
     const result = { role: 'tool', tool_call_id: 'toolu_1', content: '21 degrees' }
@@ -92,7 +92,7 @@ describe('@ai-sdk/anthropic', () => {
     assert.deepEqual(turn(), blocks)
   })
 
-  test('a client of Messages gets thinking that it can send back', async () => {
+  test('a Messages client gets thinking that it can send back', async () => {
     const messages = (body: object) => gateway.call('/v1/messages', { body: { model: 'claude', max_tokens: 4000, ...body } })
     service.answer(...answers())
     const declared = [{ name: weather.name, description: weather.description, input_schema: weather.parameters }]
@@ -108,7 +108,7 @@ describe('@ai-sdk/anthropic', () => {
     assert.deepEqual(sent().messages.at(-1).content, [result])
   })
 
-  test('a client of Messages learns at which text the answer ended', async () => {
+  test('a Messages client learns which stop text ended the answer', async () => {
     service.answer(anthropicReply({ blocks: [says('One, ')], stopText: 'two' }))
     const { body } = await gateway.call('/v1/messages', {
       body: { model: 'claude', max_tokens: 10, messages: [asks], stop_sequences: ['two'] },
@@ -116,7 +116,7 @@ describe('@ai-sdk/anthropic', () => {
     assert.deepEqual([body.stop_reason, body.stop_sequence, sent().stop_sequences], ['stop_sequence', 'two', ['two']])
   })
 
-  test('thinking that another service of Anthropic signed keeps its signature, with OpenAI not', async () => {
+  test('thinking that another Anthropic service signed keeps its signature; with OpenAI it does not', async () => {
     const content = blocks.filter(({ type }) => type !== 'text')
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '21 degrees' }
     const messages = [asks, { role: 'assistant', content }, { role: 'user', content: [result] }]
@@ -139,7 +139,7 @@ describe('@ai-sdk/anthropic', () => {
     assert.match(bytes.toString(), /"prompt_tokens":28[\s\S]*\[DONE\]/)
   })
 
-  test('fields that the model does not follow are told before the answer, streamed and whole', async () => {
+  test('fields that the model does not follow are reported before the answer, streamed and whole', async () => {
     service.answer(anthropicReply({ blocks: [says('Yes.')] }))
     for (const stream of [false, true]) {
       const answer = await chat({ model: 'claude', messages: [asks], seed: 7, presence_penalty: 1, stream })
@@ -149,7 +149,7 @@ describe('@ai-sdk/anthropic', () => {
     assert.equal(warningOf(await chat({ model: 'claude', messages: [asks] })), null)
   })
 
-  test('pictures, documents and the pictures of tools are sent as its own blocks', async () => {
+  test('pictures, documents and pictures from tools are sent as native blocks', async () => {
     service.answer(anthropicReply({ blocks: [says('A cat.')] }))
     const image = (url: string) => ({ type: 'input_image', image_url: url })
     const file = { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' }
@@ -179,13 +179,13 @@ describe('@ai-sdk/anthropic', () => {
     ])
   })
 
-  test('the cache of the service is used where the target says so', async () => {
+  test('the cache of the service is used if the target says so', async () => {
     service.answer(anthropicReply({ blocks: [says('Yes.')] }))
     await chat({ model: 'caching', messages: [asks] })
     assert.deepEqual(sent().cache_control, { type: 'ephemeral' })
   })
 
-  test('marks for the cache keep their places, those of Messages and those of chat', async () => {
+  test('cache marks keep their places, those of Messages and those of chat', async () => {
     const hour = { cache_control: { type: 'ephemeral', ttl: '1h' } }
     const short = { cache_control: { type: 'ephemeral' } }
     service.answer(anthropicReply({ blocks: [says('Yes.')] }))
@@ -236,7 +236,7 @@ describe('@ai-sdk/google', () => {
     totalTokenCount: 26,
   }
 
-  test('thoughts, a signed call and its result go back with their signatures', async () => {
+  test('thoughts, a signed call and its result are sent back with their signatures', async () => {
     const functionCall = { name: 'weather', args: { town: 'Rome' } }
     service.answer(
       sseReply([
@@ -264,7 +264,7 @@ describe('@ai-sdk/google', () => {
     assert.deepEqual(user.parts[0].functionResponse.response.content, '21 degrees')
   })
 
-  test('a client of generateContent gets signatures that it can send back, and keeps those of Google', async () => {
+  test("a generateContent client gets signatures that it can send back, and keeps Google's", async () => {
     const functionCall = { name: 'weather', args: { town: 'Rome' } }
     const generate = (body: object) => gateway.call('/v1beta/models/gemini:generateContent', { body })
     const user = { role: 'user', parts: [{ text: 'Weather in Rome?' }] }
@@ -284,7 +284,7 @@ describe('@ai-sdk/google', () => {
     }
   })
 
-  test('the name of the user is told as left out, and is sent by packages that have it', async () => {
+  test("the user's name is reported as left out, and sent by packages that support it", async () => {
     service.answer(sseReply([gemini([{ text: 'Sunny.' }], { finishReason: 'STOP' })]))
     assert.equal(warningOf(await chat({ model: 'gemini', messages: [asks], user: 'u-1' })), 'user: the model has no such setting.')
     service.answer(anthropicReply({ blocks: [says('Sunny.')] }))
@@ -292,14 +292,14 @@ describe('@ai-sdk/google', () => {
     assert.deepEqual(sent().metadata, { user_id: 'u-1' })
   })
 
-  test('instructions after the beginning are sent with the first ones', async () => {
+  test('later instructions are sent together with the first ones', async () => {
     service.answer(sseReply([gemini([{ text: 'Oui.' }], { finishReason: 'STOP' })]))
     const messages = [{ role: 'system', content: 'Be brief.' }, asks, { role: 'developer', content: 'In French.' }]
     assert.equal((await chat({ model: 'gemini', messages })).status, 200)
     assert.deepEqual(sent().systemInstruction.parts, [{ text: 'Be brief.\n\nIn French.' }])
   })
 
-  test('a schema of the answer is sent as its own', async () => {
+  test('an answer schema is sent natively', async () => {
     service.answer(sseReply([gemini([{ text: '{"n":1}' }], { finishReason: 'STOP' })]))
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
     const answer = await chat({
@@ -312,7 +312,7 @@ describe('@ai-sdk/google', () => {
   })
 })
 
-test('@ai-sdk/openai: reasoning goes back by the options of the package', async () => {
+test('@ai-sdk/openai: reasoning is returned through the options of the package', async () => {
   service.answer(sseReply(responsesFrames({ reasoning: 'hmm', text: 'hi', usage: { input: 5, output: 6, reasoning: 2 } })))
   const body = { model: 'gpt', input: 'x', reasoning: { effort: 'low', summary: 'auto' }, store: false }
   assert.equal((await responses(body)).status, 200)
@@ -323,7 +323,7 @@ test('@ai-sdk/openai: reasoning goes back by the options of the package', async 
   assert.equal(first.body.usage.completion_tokens_details.reasoning_tokens, 2)
 })
 
-describe('@ai-sdk/openai does not refer to what the service stores for other callers', () => {
+describe('@ai-sdk/openai does not refer to objects that the service stores for other callers', () => {
   const stored = 'msg_of_another_account'
   const metadata = { openai: { itemId: stored } }
   const listed = { index: 1, type: 'text', length: 4, sum: crc32(Buffer.from('Sunn', 'utf16le')), metadata }
@@ -331,7 +331,7 @@ describe('@ai-sdk/openai does not refer to what the service stores for other cal
   const answer = { role: 'assistant', content: 'Sunny.', provider_parts: [{ index: 0, type: 'part', part: result }, listed] }
 
   for (const model of ['gpt', 'stored'])
-    test(`by ids of items in an answer that the caller wrote (${model})`, async () => {
+    test(`by ids of items in an answer that the caller forged (${model})`, async () => {
       service.answer(sseReply(responsesFrames({ text: 'Sunny.' })))
       const { status } = await chat({ model, messages: [asks, answer, asks] })
       assert.equal(status, 200)
@@ -340,7 +340,7 @@ describe('@ai-sdk/openai does not refer to what the service stores for other cal
       assert.match(JSON.stringify(sent().input), /Sunn/)
     })
 
-  test('by ids of files in the place of bytes', async () => {
+  test('by file ids in place of bytes', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,file-of-another-account' } }
     const document = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,file-of-another-account' } }
     for (const part of [picture, document]) {
@@ -351,7 +351,7 @@ describe('@ai-sdk/openai does not refer to what the service stores for other cal
   })
 })
 
-test('a custom tool, and one call alone, hold for models that know neither', async () => {
+test('a custom tool, and one call at a time, work for models that support neither', async () => {
   const call = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input }) as const
   service.answer(anthropicReply({ blocks: [call('t1', 'run', { input: 'ls -l' }), call('t2', 'run', { input: 'rm' })], stop: 'tool_use' }))
   const custom = [{ type: 'custom', custom: { name: 'run', description: 'Runs a line.' } }]

@@ -12,7 +12,7 @@ import { converse, end, run, said, tokens } from '../testing/text-run.ts'
 describe('a stream', () => {
   const streams = (...parts: object[]) => run({ doStream: async () => parts })
 
-  test('of calls gives them with their inputs, whole or in pieces', async () => {
+  test('of calls returns them with their inputs, whole or in pieces', async () => {
     const { events, report } = await streams(
       { type: 'tool-input-start', id: 'c1', toolName: 'f' },
       { type: 'tool-input-delta', id: 'c1', delta: '{"a"' },
@@ -31,7 +31,7 @@ describe('a stream', () => {
     assert.equal(report.finish, 'tool_calls')
   })
 
-  test('with tools that the service runs itself hides them, and gives them back in the next turn', async () => {
+  test('with tools that the service runs itself hides them, and returns them in the next turn', async () => {
     const metadata = { any: { sig: 's' } }
     const { events } = await streams(
       { type: 'tool-input-start', id: 's1', toolName: 'search', providerExecuted: true },
@@ -53,7 +53,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('with searches counts those of OpenAI by their calls, and those of Google by their queries', async () => {
+  test("with searches counts OpenAI's by calls and Google's by queries", async () => {
     const result = (toolCallId: string, action: object) => ({ type: 'tool-result', toolCallId, toolName: 'web', result: { action } })
     const openai = [
       result('s1', { type: 'search', queries: ['a', 'b'] }),
@@ -73,7 +73,7 @@ describe('a stream', () => {
     assert.equal(Object((await streams(...said, asked)).report.usage).searches, 4)
   })
 
-  test('with a compaction counts the steps that the totals of Anthropic leave out', async () => {
+  test("with a compaction counts the steps that Anthropic's totals leave out", async () => {
     const iterations = [
       { type: 'compaction', input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 30 },
       { type: 'message', input_tokens: 5, output_tokens: 2 },
@@ -83,7 +83,7 @@ describe('a stream', () => {
     assert.deepEqual(report.usage, { inputTokens: 135, cachedInputTokens: 30, outputTokens: 12, reasoningTokens: 0, cacheWriteTokens: 1 })
   })
 
-  test('with sources lists the pages, once each', async () => {
+  test('with sources lists each page once', async () => {
     const source = { type: 'source', sourceType: 'url', id: 's' }
     const { events } = await streams(
       ...said,
@@ -99,7 +99,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('of another target gives nothing back to this one', async () => {
+  test('of another target returns no carried data to this one', async () => {
     const from = { protocol: 'chat', dialect: 'ai-sdk other', host: 'h', model: 'm' } as const
     const members = { provider_parts: [{ index: 0, type: 'text', ...markWith(noText, 'hi'), metadata: { any: {} } }] }
     const answer: TextItem = { type: 'message', role: 'assistant', parts: [{ type: 'text', text: 'hi' }], carried: { members, from } }

@@ -91,7 +91,7 @@ for (const [version, { file, result }] of Object.entries(files))
       ])
     })
 
-    test('gets the pictures of tools in a message of the user where a package sends none in results', async () => {
+    test('gets the pictures of tools in a user message if the package cannot send any in results', async () => {
       const { call } = await run({ specificationVersion: version }, { items: looked })
       assert.deepEqual(Object(call.prompt).slice(3), [
         {
@@ -105,7 +105,7 @@ for (const [version, { file, result }] of Object.entries(files))
       ])
     })
 
-    test('gets the picture of a failed tool in a message of the user, and the failure as such', async () => {
+    test('gets the picture of a failed tool in a user message, and the failure in the result', async () => {
       const items = looked.map(item => (item.type === 'result' && item.callId === 'c1' ? { ...item, isError: true } : item))
       const { call } = await run({ specificationVersion: version }, { items }, { files_in_results: true })
       const [{ content }, shownTo] = Object(call.prompt).slice(3)
@@ -113,7 +113,7 @@ for (const [version, { file, result }] of Object.entries(files))
       assert.deepEqual(shownTo, { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: file(new Uint8Array(3)) }] })
     })
 
-    test('gets every field that it has', async () => {
+    test('gets every field that it supports', async () => {
       const { call } = await run(
         { specificationVersion: version },
         {
@@ -147,7 +147,7 @@ for (const [version, { file, result }] of Object.entries(files))
       assert.deepEqual(Object.keys(bare), ['prompt', 'providerOptions'])
     })
 
-    test('gives the cache writes, searches and tier of the provider itself', async () => {
+    test('reports the cache writes, searches and tier of the provider', async () => {
       const own = { cache_creation: { ephemeral_1h_input_tokens: 1 }, server_tool_use: { web_search_requests: 2 } }
       const finish =
         version === 'v2'
@@ -158,7 +158,7 @@ for (const [version, { file, result }] of Object.entries(files))
       assert.deepEqual([longCacheWriteTokens, searches, tier], [1, 2, version === 'v2' ? 'fast' : 'priority'])
     })
 
-    test('gives events and token counts', async () => {
+    test('reports events and token counts', async () => {
       const old = { inputTokens: 9, cachedInputTokens: 2, outputTokens: 5, reasoningTokens: 3 }
       const finish =
         version === 'v2' ? { type: 'finish', finishReason: 'length', usage: old } : { ...end, finishReason: { unified: 'length' } }
@@ -173,7 +173,7 @@ test('another version of the interface is refused by its number', async () => {
     await assert.rejects(run({ specificationVersion }), { code: 'capability_unavailable', message: /version (v1|v5|undefined)/ })
 })
 
-test('tools that the service runs itself are declared with those of the caller, unless it wants none', async () => {
+test("tools that the service runs itself are declared with the caller's, unless the choice excludes tools", async () => {
   const text_tools = [{ id: 'any.search', name: 'search', args: { max: 3 } }]
   const f = { kind: 'function', name: 'f' } as const
   const hosted = { id: 'any.search', name: 'search', args: { max: 3 } }
@@ -199,7 +199,7 @@ describe('the reasoning', () => {
     [50_000, { reasoning: 'high' }],
   ] as const
   for (const [budgetTokens, wanted] of budgets)
-    test(`of ${budgetTokens} tokens is an effort where a package takes no number`, async () => {
+    test(`of ${budgetTokens} tokens becomes an effort for a package that accepts no number`, async () => {
       const { call } = await run({}, { reasoning: { effort: 'max', budgetTokens } })
       assert.equal(call.reasoning, wanted.reasoning)
     })
@@ -212,7 +212,7 @@ describe('a warning', () => {
       { request: { temperature: 1, items: [userSays('a secret plan')] } },
     )
 
-  test('about a field of the call is told, in the words of each version', async () => {
+  test('about a field of the call is reported, in the words of each version', async () => {
     const { warnings } = await warned(
       { type: 'unsupported', feature: 'temperature', details: `the key ${testSecret} takes none` },
       { type: 'unsupported-setting', setting: 'temperature' },
@@ -222,12 +222,12 @@ describe('a warning', () => {
     assert.deepEqual(warnings, told)
   })
 
-  test('tells of a frame rate of videos that the package does not take', async () => {
+  test('about an unsupported frame rate of videos is reported', async () => {
     const items: TextItem[] = [{ type: 'message', role: 'user', parts: [{ type: 'video', url: 'data:video/mp4;base64,AAAA', fps: 2 }] }]
     assert.deepEqual((await run({}, { items })).warnings, ['items: the frame rate of videos is left out.'])
   })
 
-  test('about anything else goes to the log, without the words of the caller', async () => {
+  test("about anything else is logged, without the caller's words", async () => {
     const { warnings, logged } = await warned(
       { type: 'unsupported', feature: 'seed' },
       { type: 'other', message: `${testSecret}: a secret plan is odd` },

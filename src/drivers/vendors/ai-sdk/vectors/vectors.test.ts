@@ -61,7 +61,7 @@ const rank = (body: object): Promise<Answer> => gateway.call('/v1/rerank', { bod
 const vectorsOf = ({ body }: Answer) => body.data.map(({ embedding }: { embedding: number[] }) => embedding)
 
 describe('embeddings', () => {
-  test('of @ai-sdk/openai, with their length and token count', async () => {
+  test('of @ai-sdk/openai have the requested length and a token count', async () => {
     const data = [
       { object: 'embedding', index: 0, embedding: [0.5, 0.25] },
       { object: 'embedding', index: 1, embedding: [-1, 2] },
@@ -78,7 +78,7 @@ describe('embeddings', () => {
     assert.deepEqual([path, Object(json).input, Object(json).dimensions], ['/v1/embeddings', ['a', 'b'], 2])
   })
 
-  test('of @ai-sdk/google, whose service counts no tokens: they are estimated', async () => {
+  test('of @ai-sdk/google, whose service counts no tokens, are estimated', async () => {
     service.answer(jsonReply({ embeddings: [{ values: [0.5, 1] }, { values: [2, 3] }] }))
     const answer = await embed({ model: 'gemini', input: ['some words', 'and more of them'], encoding_format: 'float' })
     assert.deepEqual(vectorsOf(answer), [
@@ -88,7 +88,7 @@ describe('embeddings', () => {
     assert.ok(answer.body.usage.prompt_tokens >= 4, JSON.stringify(answer.body.usage))
   })
 
-  test('in as many calls as the model needs, in the order of the texts, and their tokens summed', async () => {
+  test('use as many calls as the model needs, in the order of the texts, and their tokens are added up', async () => {
     for (const supportsParallelCalls of [true, false]) {
       calls.splice(0)
       model = { specificationVersion: 'v4', maxEmbeddingsPerCall: Promise.resolve(2), supportsParallelCalls }
@@ -105,7 +105,7 @@ describe('embeddings', () => {
     }
   })
 
-  test('of each version of the interface', async () => {
+  test('of each version of the interface work', async () => {
     for (const specificationVersion of ['v2', 'v3', 'v4']) {
       model = { specificationVersion }
       assert.equal((await embed({ model: 'fake', input: 'abc' })).status, 200)
@@ -123,7 +123,7 @@ describe('embeddings', () => {
     assert.match(body.error.message, /version v1/)
   })
 
-  test('of ids of tokens are refused by name, and too long texts are cut only where the package can', async () => {
+  test('of token ids are refused by name, and too long texts are cut only if the package can do so', async () => {
     const refusal = await embed({ model: 'fake', input: [[1, 2], [3]] })
     assert.deepEqual([refusal.status, refusal.body.error.param, calls.length], [400, 'input', 0], JSON.stringify(refusal.body))
     const told = await embed({ model: 'fake', input: 'abc', truncate: true })
@@ -139,19 +139,19 @@ describe('embeddings', () => {
     ['an empty vector', { embeddings: [[]] }],
     ['words', { embeddings: [['x']] }],
   ] as const)
-    test(`with ${what} are a failure of the upstream`, async () => {
+    test(`with ${what} are an upstream failure`, async () => {
       give = () => answer
       const { status, body } = await embed({ model: 'fake', input: 'abc' })
       assert.deepEqual([status, body.error.code], [502, 'upstream_error'])
     })
 
-  test('of another length than requested are a failure of the upstream', async () => {
+  test('of another length than requested are an upstream failure', async () => {
     const { status, body } = await embed({ model: 'fake', input: 'abc', dimensions: 3 })
     assert.equal(status, 502)
     assert.match(body.error.message, /vectors of 2 numbers; 3 were requested/)
   })
 
-  test('whose service refuses them have its code', async () => {
+  test('that the service refuses have its code', async () => {
     service.answer(errorReply(429, { message: 'slower' }, { 'retry-after': '4' }))
     const { status, headers } = await embed({ model: 'gpt', input: 'abc' })
     assert.deepEqual([status, headers.get('retry-after')], [429, '4'])
@@ -159,7 +159,7 @@ describe('embeddings', () => {
 })
 
 describe('a ranking', () => {
-  test('has the best documents first, with search units and estimated tokens', async () => {
+  test('lists the best documents first, with search units and estimated tokens', async () => {
     give = () => ({
       ranking: [
         { index: 2, relevanceScore: 0.1 },
@@ -178,7 +178,7 @@ describe('a ranking', () => {
     assert.ok(body.usage.prompt_tokens >= 4)
   })
 
-  test('takes the length of documents where the package has an option for it, else says so', async () => {
+  test('limits the length of documents if the package has an option for it, else reports this', async () => {
     give = () => ({ ranking: [{ index: 0, relevanceScore: 1 }] })
     const body = { query: 'which', documents: ['one'], max_tokens_per_doc: 9 }
     assert.equal((await rank({ model: 'cohere-rank', ...body })).headers.get('x-gateway-warning'), null)
@@ -194,7 +194,7 @@ describe('a ranking', () => {
   })
 
   for (const ranking of [undefined, [{ index: 5, relevanceScore: 1 }], [{ index: 0 }]])
-    test(`that is ${JSON.stringify(ranking)} is a failure of the upstream`, async () => {
+    test(`that is ${JSON.stringify(ranking)} is an upstream failure`, async () => {
       give = () => ({ ranking })
       assert.equal((await rank({ model: 'fake-rank', query: 'which', documents: ['one'] })).status, 502)
     })
