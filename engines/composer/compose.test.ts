@@ -13,7 +13,7 @@ import { keyName, scaleOf } from './theory/key.ts'
 const written = (prompt: string, seed = '1', seconds = 60): Score => compose({ prompt, seed, seconds }).score
 const briefOf = (prompt: string, seed = 'a') => readPrompt({ prompt, isSung: false, random: randomOf(seed) })
 
-test('a name that contains the name of another instrument is that instrument alone', () => {
+test('a name that contains the name of another instrument means only that instrument', () => {
   const named = (prompt: string) => briefOf(prompt).named.map(({ instrument, role }) => [instrument, role])
   assert.deepEqual(named('a song for bass guitar'), [[33, 'bass']])
   assert.deepEqual(named('two bass guitars and an acoustic guitar'), [
@@ -51,7 +51,7 @@ test('the same seed gives the same score, another seed another one', () => {
   assert.notDeepEqual(written('jazz').tracks, written('jazz', '2').tracks)
 })
 
-test('a prompt names style, key, tempo, voice and instruments, in English and in Chinese', () => {
+test('style, key, tempo, voice and instruments are read from an English or a Chinese prompt', () => {
   const { style, key, bpm, voice, named } = briefOf('slow bossa nova in F# minor, 118 bpm, male voice, with strings and flute')
   assert.deepEqual([style.id, keyName(key), bpm, voice], ['bossa', 'F# minor', 118, 'male'])
   assert.deepEqual(
@@ -63,20 +63,20 @@ test('a prompt names style, key, tempo, voice and instruments, in English and in
   assert.equal(chinese.named[0]?.words[0], 'piano')
 })
 
-test('words that are no key, tempo or style are not taken for one', () => {
+test('words that only look like a key, a tempo or a style are ignored', () => {
   const { key } = briefOf('a song in a major city about a minor thing')
   assert.equal(key.tonic, briefOf('nothing').key.tonic)
   assert.equal(briefOf('folk rock').style.id, 'rock')
   assert.equal(briefOf('something for yoga').style.id, 'ambient')
 })
 
-test('one player plays alone where the prompt says so, and nobody drums where it says that', () => {
+test('a prompt can ask for a single player, or for no drums', () => {
   const solo = written('solo piano, romantic')
   assert.deepEqual([...new Set(solo.tracks.map(({ instrument }) => instrument))], [0])
   assert.ok(!written('rock without drums').tracks.some(({ isDrums }) => isDrums))
 })
 
-test('the tune stays in its key, moves by step more than by leap, and rests on chords where it is heavy', () => {
+test('the melody keeps its key, has more steps than leaps, and has chord tones on strong beats', () => {
   const score = written('pop in C major')
   const tune = score.tracks.find(({ name }) => name === 'lead')?.notes ?? []
   const scale = scaleOf(score.key)
@@ -89,7 +89,7 @@ test('the tune stays in its key, moves by step more than by leap, and rests on c
   assert.ok(onChord.length >= heavy.length * 0.7, `${onChord.length} of ${heavy.length}`)
 })
 
-test('stressed syllables are sung on heavier beats than unstressed ones, and each section has its lines', () => {
+test('stressed syllables have heavier beats than unstressed ones, and each section has its lines', () => {
   const stresses = [0, 2, 0, 2, 0, 0, 2] as const
   const line: WordSyllable[] = stresses.map(stress => ({ phones: ['aa'], stress, isFirst: true }))
   const lyrics = parseLyrics('[Verse 1]\none\ntwo\nthree\nfour\n[Chorus]\nfive\nsix\n[Verse 2]\none\ntwo\n[Chorus]')
@@ -115,7 +115,7 @@ test('stressed syllables are sung on heavier beats than unstressed ones, and eac
   assert.ok(mean(weights.stressed) > mean(weights.unstressed) + 0.3, `${mean(weights.stressed)} and ${mean(weights.unstressed)}`)
 })
 
-test('words that the wanted length has no room for are told', () => {
+test('lyrics that do not fit in the requested length are reported', () => {
   const line: WordSyllable[] = Array.from({ length: 8 }, () => ({ phones: ['aa'], stress: 1, isFirst: true }))
   const lyrics = parseLyrics(Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n'))
   const { score, leftOut } = compose({ prompt: 'pop', seed: '3', seconds: 30, lyrics, syllablesOf: () => line })
@@ -124,7 +124,7 @@ test('words that the wanted length has no room for are told', () => {
   assert.ok(leftOut.length > 10)
 })
 
-test('a title has nothing in it that is not seen, and there is always one', () => {
+test('a title has no invisible characters, and is never empty', () => {
   const titled = (words: string, prompt = 'pop') => compose({ prompt, seed: '3', lyrics: parseLyrics(words) }).score.title
   assert.equal(titled('la\u0000\u001b[31m la\u007f \ud83d!'), 'La 31m la')
   assert.equal(titled('\u202eabc\u202c 👩‍👩‍👧'), 'Abc 👩‍👩‍👧')

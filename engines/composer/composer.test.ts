@@ -43,7 +43,7 @@ async function make(request: Partial<MusicRequest>, inputs: { role: string; path
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 test(
-  'each piece has its song, its lossless twin and its cover; the second is the first of the next seed, byte for byte',
+  'each piece has its song, a lossless copy and a cover; the second piece equals the first one of the next seed',
   needsSounds,
   async () => {
     const both = await make({ prompt: 'chiptune', count: 2, seed: '11' })
@@ -96,14 +96,14 @@ test('a MIDI melody gives its tempo and its key', needsSounds, async () => {
   assert.deepEqual([pieces[0]?.bpm, pieces[0]?.key], [100, 'E minor'])
 })
 
-test('a song with forbidden lyrics, or a forbidden prompt, is refused before any sound', needsSounds, async () => {
+test('forbidden lyrics or a forbidden prompt are refused before any sound is made', needsSounds, async () => {
   const refused = { code: 'request_moderated', message: /^The prompt (or the lyrics were|was) refused by the safety rules\..*Minors/ }
   await assert.rejects(make({ prompt: 'folk', lyrics: '[Verse]\nHere we go\na nude child, sexual' }), refused)
   await assert.rejects(make({ prompt: 'about a child', lyrics: '[Verse]\nnaked and sexual' }), refused)
   await assert.rejects(make({ prompt: 'a nude child, sexual' }), refused)
 })
 
-test('what is out of range is refused with field, value and limit', () => {
+test('a value outside its range is refused with field, value and limit', () => {
   const driver = composer.open({
     packs: { file: () => '', howToGet: () => '' },
     scratchDirectory: folder,

@@ -20,7 +20,7 @@ const song = (options: RunOptions) =>
   engine.run('music.song', { count: 1, seed: '11', seconds: 300, prompt: 'pop', lyrics: words }, options)
 const short = (options: RunOptions) => engine.run('music.instrumental', { count: 1, seed: '11', seconds: 5, prompt: 'chiptune' }, options)
 
-test('a short piece is played while two long songs of another account are sung', needsSounds, async () => {
+test('a short piece of another account is not delayed by two long songs', needsSounds, async () => {
   await short({})
   const { pieces, answered } = await goodRound(
     () => runBesideLongJobs([song, song], short),

@@ -41,7 +41,7 @@ const chords = [
 ]
 const requested = { prompt: 'pop', seed: '1', isSung: false }
 
-test('a reference gives tempo, key and brightness, where the prompt does not', async () => {
+test('tempo, key and brightness come from a reference recording if the prompt does not name them', async () => {
   const sound = await recording('reference', { chords, bpm: 96, silence: 0.2 })
   const given = await listenTo([{ role: 'reference', ...sound }], requested)
   assert.ok(Math.abs((given.measured.bpm ?? 0) - 96) < 1, `${given.measured.bpm} bpm`)
@@ -52,7 +52,7 @@ test('a reference gives tempo, key and brightness, where the prompt does not', a
   assert.equal(keyName(compose({ prompt: 'pop', seed: '1', measured: given.measured }).score.key), 'G major')
 })
 
-test('a backing waits until its beat meets the piece, and its chords are those of the piece', async () => {
+test('a backing is delayed until its beat matches the piece, and the piece uses its chords', async () => {
   const sound = await recording('backing', { chords: [...chords, ...chords], bpm: 100, silence: 0.25 })
   const given = await listenTo([{ role: 'instrumental', ...sound }], requested)
   const { backing, tune, measured } = given
@@ -69,7 +69,7 @@ test('a backing waits until its beat meets the piece, and its chords are those o
   )
 })
 
-test('a recorded singer begins with the first section, and the chords follow the voice', async () => {
+test('a recorded voice begins with the first section, and the chords match it', async () => {
   const notes = [67, 67, 71, 74, 72, 72, 76, 72, 74, 74, 78, 74, 67, 71, 67, 67].map(pitch => [pitch])
   const sound = await recording('vocal', { chords: notes, bpm: 120, silence: 0.5 })
   const given = await listenTo([{ role: 'vocal', ...sound }], requested)
@@ -98,7 +98,7 @@ function midiOf(pitches: readonly number[]): Buffer {
   return Buffer.concat([Buffer.from('MThd\0\0\0\x06\0\0\0\x01\x01\xe0MTrk', 'latin1'), length, track])
 }
 
-test('a written melody is the part on top: its notes, tempo and key are those of the lead', async () => {
+test('the notes, the tempo and the key of a MIDI melody are those of the lead', async () => {
   const midi = join(folder, 'tune.mid')
   const pitches = [62, 66, 69, 74, 71, 69, 67, 66, 64, 67, 66, 64, 62, 64, 61, 62]
   await writeFile(midi, midiOf(pitches))
@@ -120,13 +120,13 @@ test('a written melody is the part on top: its notes, tempo and key are those of
   )
 })
 
-test('a written melody of two notes is refused', async () => {
+test('a MIDI melody of two notes is refused', async () => {
   const midi = join(folder, 'short.mid')
   await writeFile(midi, midiOf([60, 62]))
   await assert.rejects(listenTo([{ role: 'melody', midi }], requested), { code: 'invalid_request', field: 'melody' })
 })
 
-test('a melody without notes is refused', async () => {
+test('a MIDI melody without notes is refused', async () => {
   const path = join(folder, 'silence.s16')
   await writeFile(path, Buffer.alloc(sampleRate * 4))
   await assert.rejects(listenTo([{ role: 'melody', seconds: 2, paths: [path] }], requested), { code: 'invalid_request', field: 'melody' })

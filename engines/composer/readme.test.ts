@@ -8,7 +8,7 @@ import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import { runReadme } from '@generation-gateway/kit/testing/readme.ts'
 import { composerPacks } from './packs.ts'
 
-test('the program of the README makes music without the gateway', composerPacks.map(needPack)[0] ?? {}, async t => {
+test('the example program of the README makes music without the gateway', composerPacks.map(needPack)[0] ?? {}, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'composer-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const said = await runReadme(dirname(fileURLToPath(import.meta.url)), folder)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drawable } from './fonts.ts'
 
-test('a title keeps what can be drawn, and loses what would be a box', () => {
+test('a title loses only the characters that the fonts cannot draw', () => {
   assert.equal(drawable('Café à la carte in Łódź'), 'Café à la carte in Lódz')
   assert.equal(drawable('回家的路'), '回家的路')
   assert.equal(drawable('さくら きょう'), 'さくら きょう')

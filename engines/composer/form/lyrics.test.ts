@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseLyrics } from './lyrics.ts'
 
-test('sections go by their brackets, numbered and repeated, and a bracket without lines sings the lines of its name again', () => {
+test('brackets divide lyrics into sections, numbered and repeated; a bracket without lines repeats the section of that name', () => {
   const sections = parseLyrics(
     '[Verse 1]\nOne line\nTwo lines\n\n[Chorus (x2)]\nSing it (x2)\n[Solo]\n[Verse 2]\nMore\n[Chorus]\n[Bridge]\nOver',
   )
@@ -20,7 +20,7 @@ test('sections go by their brackets, numbered and repeated, and a bracket withou
   )
 })
 
-test('without brackets stanzas that come again are the chorus', () => {
+test('without brackets, a repeated stanza is the chorus', () => {
   const sections = parseLyrics('I walk alone\nI walk at night\n\nOh sing with me!\n\nThe day is gone\n\nOh, sing with me')
   assert.deepEqual(
     sections.map(({ kind }) => kind),
@@ -28,7 +28,7 @@ test('without brackets stanzas that come again are the chorus', () => {
   )
 })
 
-test('sections with Chinese names, names with a colon and words of a choir in round brackets are told apart', () => {
+test('Chinese section names and names with a colon are read, and a choir in round brackets is no section', () => {
   const sections = parseLyrics('【主歌】\n月亮升起\n【副歌】\n我爱你\nBridge:\nOnly (only you)\n(ooh) stay')
   assert.deepEqual(
     sections.map(({ kind, lines }) => [kind, lines.length]),

@@ -7,7 +7,7 @@ import { lineTimes } from '../sing/vocal.ts'
 import { parseLyrics } from './lyrics.ts'
 import { phrasesOf } from './phrases.ts'
 
-test('a line that is too long for one breath is sung in phrases that end where the words do, and told as one', async () => {
+test('a line that is too long for one breath is sung in phrases split between words, but reported as one line', async () => {
   const line = 'It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness'
   assert.deepEqual(phrasesOf(line), [
     'It was the best of times, it was the worst of times, ',
@@ -39,7 +39,7 @@ const lyricsOf = {
 }
 
 for (const [name, words] of Object.entries(lyricsOf)) {
-  test(`${name}: a song of at most ten minutes, written in a second`, async () => {
+  test(`${name}: a song of at most ten minutes is written within a second`, async () => {
     // A busy machine takes more CPU time for the same work.
     const mostMs = 2_500 * slowness()
     const begun = process.cpuUsage()

@@ -10,7 +10,7 @@ import { sampleRate } from './rate.ts'
 
 const words = '[Verse]\nMorning light is on the river\nEvery window turns to gold\n[Chorus]\nCarry me home tonight\nUnder the silver moon'
 
-test('opening and ending of a song are not far softer than what is sung', needsVoice.skip ? needsVoice : needsSounds, async () => {
+test('the beginning and the end of a song are not much softer than the singing', needsVoice.skip ? needsVoice : needsSounds, async () => {
   const lyrics = parseLyrics(words)
   const syllablesOf = await pronounceLines(lyrics.flatMap(({ lines }) => lines))
   const ask = { prompt: 'rock, male voice', seed: '3', lyrics, syllablesOf }

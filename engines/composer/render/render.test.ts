@@ -18,7 +18,7 @@ function piece(prompt: string): Promise<RenderedPiece> {
 
 const prompts = ['house in D minor, 124 bpm', 'ambient', 'metal'] as const
 
-test('pieces of all kinds are as loud as they shall be and stay below the ceiling', needsSounds, async () => {
+test('pieces of all kinds have the common loudness and stay below the ceiling', needsSounds, async () => {
   for (const prompt of prompts) {
     const { sound } = await piece(prompt)
     const lufs = loudness(sound)
@@ -29,14 +29,14 @@ test('pieces of all kinds are as loud as they shall be and stay below the ceilin
   }
 })
 
-test('tempo and key that the prompt names are heard', needsSounds, async () => {
+test('the audio has the tempo and the key that the prompt names', needsSounds, async () => {
   const house = await piece(prompts[0])
   const bpm = tempoOf(house.mono, sampleRate)?.bpm ?? 0
   assert.ok(Math.abs(bpm - 124) < 1, `${bpm} bpm`)
   assert.deepEqual(keyOf(chromaOf(house.mono, sampleRate)), { tonic: 2, mode: 'minor' })
 })
 
-test('styles differ in how much goes on, how bright they are, and how clear their pulse is', needsSounds, async () => {
+test('styles differ in the number of notes, the brightness and the clearness of the beat', needsSounds, async () => {
   const facts = new Map<string, { onsets: number; brightness: number; clarity: number }>()
   for (const prompt of prompts) {
     const { mono } = await piece(prompt)
@@ -53,7 +53,7 @@ test('styles differ in how much goes on, how bright they are, and how clear thei
   assert.ok(of(prompts[0]).clarity > of('ambient').clarity + 0.25, said)
 })
 
-test('a limiter holds a burst below its ceiling and leaves soft sound alone', () => {
+test('the limiter keeps a burst below its ceiling and does not change soft sound', () => {
   const sound = stereo(8192)
   for (let index = 0; index < 8192; index++) {
     const level = index > 3000 && index < 4000 ? 3 : 0.2

@@ -14,7 +14,7 @@ import { createVocal, lineTimes } from './vocal.ts'
 
 const words = '[Verse]\nMorning light is on the river\nEvery window turns to gold\n[Chorus]\nCarry me home tonight'
 
-test('syllables begin with as many consonants as English allows, and carry the stress of their words', async () => {
+test('syllables begin with as many consonants as English allows, and have the stress of their words', async () => {
   assert.deepEqual(splitSyllables('ih k s t r iy m l iy'.split(' ')), [
     ['ih', 'k'],
     ['s', 't', 'r', 'iy', 'm'],
@@ -31,11 +31,11 @@ test('syllables begin with as many consonants as English allows, and carry the s
   )
 })
 
-test('a writing that the voice cannot read is refused with its word', async () => {
+test('a word in a script that the voice cannot read is refused with the word', async () => {
   await assert.rejects(pronounceLines(['спой мне']), { code: 'invalid_request', field: 'lyrics', message: /спой/ })
 })
 
-test('Chinese, Korean and kana have a syllable for each sign, in phones that the voice has', async () => {
+test('in Chinese, Korean and kana each character is one syllable, in phones that the voice has', async () => {
   const lines = ['月亮代表我的心', '사랑해요', 'さくら きょう', '我爱 New York']
   const syllablesOf = await pronounceLines(lines)
   const said = lines.map(line => syllablesOf(line).map(({ phones }) => phones.join(' ').replace(/\d/g, '')))
@@ -46,7 +46,7 @@ test('Chinese, Korean and kana have a syllable for each sign, in phones that the
   await assert.rejects(pronounceLines(['桜が咲く']), { field: 'lyrics' })
 })
 
-test('words that are drawn out, hummed, or written in other letters of the alphabet are said as what they are', async () => {
+test('lengthened and hummed words, and letters with accents or of full width, are sung like the plain words', async () => {
   const lines = [
     'Nooo',
     'no',
@@ -72,7 +72,7 @@ test('words that are drawn out, hummed, or written in other letters of the alpha
 })
 
 for (const voice of ['female', 'male'] as const) {
-  test(`a ${voice} voice meets the notes of the tune`, needsVoice, async () => {
+  test(`a ${voice} voice sings the notes of the melody`, needsVoice, async () => {
     await using speaker = await theSpeaker()
     const lyrics = parseLyrics(words)
     const syllablesOf = await pronounceLines(lyrics.flatMap(({ lines }) => lines))
@@ -97,7 +97,7 @@ for (const voice of ['female', 'male'] as const) {
   })
 }
 
-test('each line is heard in its time, and the times are told in order', needsVoice, async () => {
+test('each line is audible in its time, and the times are reported in order', needsVoice, async () => {
   await using speaker = await theSpeaker()
   const lyrics = parseLyrics(words)
   const syllablesOf = await pronounceLines(lyrics.flatMap(({ lines }) => lines))
@@ -116,7 +116,7 @@ test('each line is heard in its time, and the times are told in order', needsVoi
   assert.ok((await part(0.2, first.startSeconds - 0.6)) < sung / 1000)
 })
 
-test('a tone keeps its pitch and level when it is brought to another rate', () => {
+test('a tone keeps its pitch and level when its sample rate is changed', () => {
   const tone = Float32Array.from({ length: 16_000 }, (_, index) => 0.5 * Math.sin((2 * Math.PI * 1000 * index) / 16_000))
   const out = resample(tone, 16_000, 44_100)
   assert.ok(Math.abs(power(out) - 0.125) < 0.003)
