@@ -46,7 +46,7 @@ interface Reference {
   beginning: number[]
 }
 
-test('vectors are those of the reference runtime, alone and in a batch', needs, async () => {
+test('vectors equal those of the reference runtime, for one text and for a batch', needs, async () => {
   const references: Reference[] = JSON.parse(await readFile(join(import.meta.dirname, 'testing/reference-vectors.json'), 'utf8'))
   assert.ok(references.length >= 20)
   const { vectors } = await embed({ inputs: references.map(({ text }) => text) })
@@ -62,7 +62,7 @@ test('vectors are those of the reference runtime, alone and in a batch', needs, 
   }
 })
 
-test('sentences of one meaning are closer than others', needs, async () => {
+test('sentences with the same meaning are closer to each other than to others', needs, async () => {
   const { vectors } = await embed({
     inputs: ['The tide comes in at noon.', 'High water is at twelve.', 'Boats are painted in spring.'],
   })
@@ -70,14 +70,14 @@ test('sentences of one meaning are closer than others', needs, async () => {
   assert.ok(cosine(tide, water) > cosine(tide, boats) + 0.1)
 })
 
-test('tokens of the model give the vector of their text', needs, async () => {
+test('tokens of the model have the same vector as their text', needs, async () => {
   const { vectors } = await embed({ inputs: ['hello world'] })
   const fromTokens = await embed({ inputs: [[7592, 2088]] })
   assert.ok(cosine(vectors[0], fromTokens.vectors[0]) > 0.99999)
   assert.equal(fromTokens.tokens, 4)
 })
 
-test('an input that is too long is refused by its place and length, or cut on request', needs, async () => {
+test('an input that is too long is refused with its index and length, or cut on request', needs, async () => {
   const long = 'word '.repeat(600)
   await assert.rejects(embed({ inputs: ['short', long] }), {
     code: 'invalid_request',
@@ -95,14 +95,14 @@ test('vectors of another length are refused', needs, async () => {
   assert.equal((await embed({ inputs: ['a'], dimensions: 384 })).vectors[0]?.length, 384)
 })
 
-test('tokens that the vocabulary lacks are refused', needs, async () => {
+test('tokens outside the vocabulary are refused', needs, async () => {
   await assert.rejects(embed({ inputs: [[7592, 100_257]] }), {
     code: 'invalid_request',
     message: 'inputs: has the token 100257; the vocabulary of the model has ids from 0 to 30521.',
   })
 })
 
-test('documents are ranked, the best ones are returned, and cut ones are counted', needs, async () => {
+test('documents are ranked, only the best ones are returned, and cut ones are counted', needs, async () => {
   const documents = ['Boats are painted in spring.', 'The tide comes in at noon.', `The harbour. ${'pier '.repeat(600)}`]
   const { scores, cut } = await rerank({ query: 'When is high water?', documents, topN: 2 })
   assert.equal(scores[0]?.index, 1)
@@ -118,7 +118,7 @@ test('a query that is too long is refused', needs, async () => {
   await assert.rejects(rerank({ query: 'word '.repeat(600), documents: ['a'] }), { code: 'invalid_request', field: 'query' })
 })
 
-test('a short request of another account does not wait for all of a long one', needs, async () => {
+test('a short request of another account does not wait for the end of a long one', needs, async () => {
   const long = Array.from({ length: 400 }, (_, index) => `${index} ${'harbour water boats '.repeat(30)}`)
   let isOver = false
   const leaving = new AbortController()

@@ -9,7 +9,7 @@ import { embedderPacks } from './packs.ts'
 
 const needs = embedderPacks.map(needPack).find(({ skip }) => skip) ?? {}
 
-test('the program of the README sorts documents without the gateway', needs, async t => {
+test('the example program of the README sorts documents without the gateway', needs, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'embedder-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const said = await runReadme(import.meta.dirname, folder)

@@ -14,7 +14,7 @@ import { openWordPieces } from './word-pieces.ts'
 const needs = embedderPacks.map(needPack).find(({ skip }) => skip) ?? {}
 const file = () => packFilesIn(packsDirectory(process.env), embedderPacks).file(modelPack, tokenizerFile) ?? ''
 
-test('texts of many scripts and odd characters have the tokens of the reference', needs, async () => {
+test('texts of many scripts and unusual characters have the tokens of the reference tokenizer', needs, async () => {
   const cases: [text: string, tokens: number[]][] = JSON.parse(
     await readFile(join(import.meta.dirname, 'testing/reference-tokens.json'), 'utf8'),
   )
@@ -23,7 +23,7 @@ test('texts of many scripts and odd characters have the tokens of the reference'
   for (const [text, tokens] of cases) assert.deepEqual(pieces.tokens(text), tokens, JSON.stringify(text.slice(0, 60)))
 })
 
-test('a word of more than 100 characters is one unknown token, and half a character is none', needs, async () => {
+test('a word of more than 100 characters is one unknown token, and half a surrogate pair is none', needs, async () => {
   const pieces = await openWordPieces(file())
   assert.deepEqual(pieces.tokens('a'.repeat(1_000_000)), [100])
   assert.deepEqual(pieces.tokens('hello \ud800world'), [7592, 2088])
@@ -40,7 +40,7 @@ function strangeWords(count: number): string {
   return Array.from({ length: count }, () => Array.from({ length: 90 }, letter).join('')).join(' ')
 }
 
-test('a long text is read only as far as its tokens are wanted, and its words cost little', needs, async () => {
+test('a long text is read only up to the last token that is needed, and its words cost little', needs, async () => {
   const pieces = await openWordPieces(file())
   const words = strangeWords(500)
   const read = (): void => {
@@ -55,7 +55,7 @@ test('a long text is read only as far as its tokens are wanted, and its words co
   assert.deepEqual(pieces.tokens(text), Array.from({ length: 1_000 }, () => pieces.tokens('The tide, 潮水 — naïve… ')).flat())
 })
 
-test('a text of hundreds of thousands of marks costs no more than other texts', needs, async () => {
+test('a text of hundreds of thousands of combining marks costs no more than other texts', needs, async () => {
   const pieces = await openWordPieces(file())
   const start = process.cpuUsage()
   // Each pair is in the wrong order for NFD, which sorts all marks behind a letter.
