@@ -13,7 +13,7 @@ const size = { width: 640, height: 360 }
 const clip = (seconds: number) => (options: RunOptions) =>
   engine.run('video.generate', { ...requested, ...size, prompt: 'a sailing boat on the sea', seconds, framesPerSecond: 24 }, options)
 
-test('a short clip is answered while two long ones of another account are made', async () => {
+test('a short clip of another account is finished while two long ones are made', async () => {
   // Each of the two child processes makes one clip first, so that the start of the processes is not
   // measured.
   await Promise.all([clip(1)({ account: 'c' }), clip(1)({ account: 'd' })])
@@ -27,7 +27,7 @@ test('a short clip is answered while two long ones of another account are made',
   assert.ok(pieces < 400, `${pieces} of 1920 frames of the other account before 24`)
 })
 
-test('a short clip passes long ones of its own account', async () => {
+test('a short clip is finished before earlier long ones of the same account', async () => {
   const { pieces, answered } = await goodRound(
     () => runBesideLongJobs([clip(40), clip(40)], clip(1), 'a'),
     seen => seen.answered === 0 && seen.pieces < 60,
@@ -49,7 +49,7 @@ async function backwards() {
   return (options: RunOptions) => engine.run('video.generate', request, { ...options, inputs: [base] })
 }
 
-test('a video that waits behind films of its account keeps no other account from playing one backwards', async () => {
+test('a video that waits behind films of its account does not block another account from playing one backwards', async () => {
   const reversed = await backwards()
   const stop = new AbortController()
   const begun = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ test('a video that waits behind films of its account keeps no other account from
   await Promise.allSettled([...films, waiting])
 })
 
-test('videos that are played backwards at once are all made, also when a caller leaves', async () => {
+test('all videos that are played backwards at the same time are made, even if one caller disconnects', async () => {
   const reversed = await backwards()
   const left = new AbortController()
   const leaving = reversed({ account: 'c', signal: left.signal })

@@ -24,7 +24,7 @@ const input = (role: string, path: string, more: Partial<InputFile> = {}): Input
 })
 const pathOf = (files: { role?: string; path: string }[], role: string) => files.find(file => file.role === role)?.path ?? ''
 
-test('a clip has the size, rate, length and sound that were asked for, a thumbnail and a marked copy; progress is told', async () => {
+test('a clip has the requested size, rate, length and sound, a thumbnail and a marked copy; progress is reported', async () => {
   const reported: number[] = []
   const request = { ...requested, prompt: 'rainy city street at night, zoom in', sound: true, watermark: true }
   const done = await engine.run('video.generate', request, { onProgress: fraction => reported.push(fraction) })
@@ -58,7 +58,7 @@ test('a clip has the size, rate, length and sound that were asked for, a thumbna
   assert.deepEqual({ width, height, format }, { ...size, format: 'jpeg' })
 })
 
-test('sizes that are no multiple of 16, odd rates and videos without sound come out as they were asked for', async () => {
+test('sizes that are no multiple of 16, unusual rates and videos without sound are made as requested', async () => {
   for (const shape of [
     { width: 202, height: 118, framesPerSecond: 30, seconds: 0.5 },
     { width: 118, height: 202, framesPerSecond: 25, seconds: 0.4 },
@@ -83,7 +83,7 @@ test('sizes that are no multiple of 16, odd rates and videos without sound come 
   }
 })
 
-test('a first frame is the first frame; the same seed gives the same frames; another cut is another picture', async () => {
+test('the first frame is the given picture; the same seed gives the same frames; another aspect ratio is another picture', async () => {
   const path = join(folder, 'first.png')
   const noise = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="#7ab"/><circle cx="120" cy="90" r="50" fill="#d53"/><rect y="130" width="320" height="50" fill="#485"/></svg>',
@@ -113,7 +113,7 @@ test('a first frame is the first frame; the same seed gives the same frames; ano
   )
 })
 
-test('a cancelled film ends at once and leaves no pipe behind; an unsafe prompt is refused before the first frame', async () => {
+test('a cancelled film ends at once and leaves no pipe open; an unsafe prompt is refused before the first frame', async () => {
   const stop = new AbortController()
   const running = engine.run(
     'video.generate',
@@ -129,7 +129,7 @@ test('a cancelled film ends at once and leaves no pipe behind; an unsafe prompt 
   await assert.rejects(engine.run('video.generate', { ...requested, prompt: 'a naked child' }), { code: 'request_moderated' })
 })
 
-test('a subject that has to show a face is refused where none is seen, and is in the film where one is', async () => {
+test('a subject of kind face is refused if its picture shows no face, and is used if it shows one', async () => {
   const photograph = fileURLToPath(import.meta.resolve('@generation-gateway/studio/testing/face.jpg'))
   const flat = join(folder, 'flat.jpg')
   await sharp({ create: { width: 240, height: 240, channels: 3, background: '#4a8a3a' } }).toFile(flat)
@@ -144,7 +144,7 @@ test('a subject that has to show a face is refused where none is seen, and is in
   assert.equal((await probeVideo(pathOf(files, 'video'))).frames, 3)
 })
 
-test('of a picture that the studio drew it is known whether a person is in it', async () => {
+test('whether a picture that the studio drew shows a person is known from its scene', async () => {
   const nothing = { data: new Uint8Array(64 * 64 * 4), width: 64, height: 64 }
   const drawn = (prompt: string) => {
     const scenes = planShots({ ...requested, prompt }, '7').shots.map(({ scene }) => scene)
@@ -155,7 +155,7 @@ test('of a picture that the studio drew it is known whether a person is in it', 
   assert.equal(await showsFace(drawn('a dog'), nothing), false)
 })
 
-test('what cannot be drawn is refused with field, value and limit', () => {
+test('unsupported values are refused with field, value and limit', () => {
   const says = (more: Partial<typeof requested>, inputs: InputFile[] = []) =>
     refusesFilm({ request: { ...requested, ...more }, inputs, model: '', settings: {} })?.message
   assert.match(says({ width: 321 }) ?? '', /^width: is 321; a video has an even number/)
@@ -175,7 +175,7 @@ test('what cannot be drawn is refused with field, value and limit', () => {
   assert.equal(says({}), undefined)
 })
 
-test('shots are read from the words, share their subject, and negative words leave things out', () => {
+test('a prompt is divided into shots that share their subject, and negative words leave things out', () => {
   const plan = planShots({ ...requested, seconds: 6, prompt: 'a red fox in a forest cut to: it runs through snow, follow' }, '7')
   assert.equal(plan.shots.length, 2)
   assert.deepEqual(

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { runReadme } from '@generation-gateway/kit/testing/readme.ts'
 import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
 
-test('the program of the README makes a film without the gateway', async t => {
+test('the example program of the README makes a film without the gateway', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'film-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const said = await runReadme(dirname(fileURLToPath(import.meta.url)), folder)

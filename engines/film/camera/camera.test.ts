@@ -47,7 +47,7 @@ const instructions: [name: string, move: CameraMove, isSeen: (seen: Movement) =>
   ['static', {}, ({ x, y, near, growth }) => isNothing(x) && isNothing(y) && isNothing(near.y) && Math.abs(growth) < 0.002],
 ]
 
-test('every instruction to the camera is seen in the optical flow of the encoded frames', async () => {
+test('every camera instruction is visible in the optical flow of the encoded frames', async () => {
   const shake = { shake: 5 }
   const frames = await filmed('a park with trees at noon', [...instructions.map(([, move]) => move), shake])
   for (const [step, [name, , isSeen]] of instructions.entries()) {
@@ -60,7 +60,7 @@ test('every instruction to the camera is seen in the optical flow of the encoded
   assert.ok(spread > 0.5 && turns >= 1, `shake: ${spread} pixels, ${turns} turns`)
 })
 
-test('a tracking shot stays with its subject: the place passes, which it does not before a static camera', async () => {
+test('with a tracking shot the background moves past the subject; with a static camera it does not', async () => {
   const prompt = 'a red car driving on a road through fields'
   const [followed, fixed] = [await filmed(prompt, [{ follow: true }]), await filmed(prompt, [{}])]
   const passed = (frames: Uint8Array[]) => Math.abs(movementIn(frames, 0).near.x)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { cameraPath } from './path.ts'
 import { readCamera } from './words.ts'
 
-test('brackets are steps in order, and what is in one bracket happens together', () => {
+test('brackets are steps in order, and instructions in one bracket are simultaneous', () => {
   const { steps, prompt } = readCamera('A castle at dawn [Pan Left, Push In], then birds rise [Tilt Up] [Fixed]')
   assert.equal(prompt, 'A castle at dawn, then birds rise')
   assert.equal(steps.length, 3)
@@ -12,7 +12,7 @@ test('brackets are steps in order, and what is in one bracket happens together',
   assert.deepEqual(steps[2], {})
 })
 
-test('all fifteen instructions of family H are understood', () => {
+test('all fifteen camera instructions of family H are understood', () => {
   const words = [
     'Pan Left',
     'Pan Right',
@@ -35,7 +35,7 @@ test('all fifteen instructions of family H are understood', () => {
   assert.equal(seen.size, 15, 'each does something else')
 })
 
-test('plain words move the camera and leave the picture alone', () => {
+test('words for camera movements move the camera and are not drawn', () => {
   const cases: [string, string, Record<string, number | true>][] = [
     ['a lake, slow pan left', 'a lake', { pan: -3.3 }],
     ['zoom in on a red door', 'on a red door', { zoom: -6 }],
@@ -57,7 +57,7 @@ test('plain words move the camera and leave the picture alone', () => {
   assert.deepEqual(readCamera('a pan on the left of the stove').steps, [])
 })
 
-test('a path is smooth, one step after the other, and never shows less than its widest moment', () => {
+test('a camera path is smooth, continues from step to step, and never shows less than its widest view', () => {
   const path = cameraPath([{ zoom: -6 }, { pan: 6 }], { seconds: 4, seed: '1' })
   assert.ok(Math.abs(path(0).zoom) < 1e-9 && path(2).zoom > 0.3 && Math.abs(path(4).zoom - path(2).zoom) < 1e-9)
   assert.ok(Math.abs(path(2).pan - path(0).pan) < 1e-9 && path(4).pan > path(2).pan)

@@ -27,7 +27,7 @@ async function greyClip(): Promise<InputFile> {
 const mean = (frame: Uint8Array | undefined, column: number) => frame?.[(90 * 320 + column) * 4] ?? 0
 const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length)
 
-test('the new video begins with the last frame of the earlier one and stands behind it, with the sound of both', async () => {
+test('the new video follows the last frame of the earlier one, and the file contains both, with their sound', async () => {
   const earlier = await greyClip()
   const { framesPerSecond: _own, ...request } = requested
   const done = await engine.run('video.generate', { ...request, prompt: 'slow zoom in' }, { inputs: [earlier] })
@@ -56,7 +56,7 @@ test('the new video begins with the last frame of the earlier one and stands beh
   )
 })
 
-test('what is no video, and what does not go with one, is refused by its name', async () => {
+test('a file that is no video, and requests that do not work with an earlier video, are refused by name', async () => {
   const path = join(folder, 'none.mp4')
   await writeFile(path, 'no video at all')
   const earlier: InputFile = { role: 'earlier', path, mediaType: 'video/mp4', bytes: 15, durationSeconds: 1 }

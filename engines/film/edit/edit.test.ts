@@ -78,7 +78,7 @@ function colourAt({ frames, width, height }: Edited, [x, y]: [number, number], i
 
 const lightOf = (made: Edited, index: number) => Math.max(...colourAt(made, [0.25, 0.6], index))
 
-test('a video is made grey, warmer and brighter in plain words', async () => {
+test('an instruction makes a video grey, warmer or brighter', async () => {
   const plain = await edited('mute it')
   const [red, , blue] = colourAt(plain, [0.25, 0.6])
   assert.ok(red > 90 && blue < 60, 'without a change it is as it was')
@@ -90,7 +90,7 @@ test('a video is made grey, warmer and brighter in plain words', async () => {
   assert.ok(lightOf(await edited('much brighter'), 6) > lightOf(plain, 6) + 15)
 })
 
-test('it is made slower and faster, and runs backwards', async () => {
+test('an instruction makes a video slower or faster, or plays it backwards', async () => {
   const slow = await edited('slower, please')
   assert.ok(Math.abs(slow.seconds - 2) < 0.1, `${slow.seconds} s`)
   assert.ok(lightOf(slow, 22) > lightOf(slow, 2) + 40, 'all of it is there')
@@ -103,7 +103,7 @@ test('it is made slower and faster, and runs backwards', async () => {
   assert.ok(lightOf(reversed, 0) > lightOf(reversed, 11) + 40, 'the last frame comes first')
 })
 
-test('videos run backwards one after the other: each has all its frames in memory', async () => {
+test('videos are played backwards one after another, because each has all its frames in memory', async () => {
   await using two = openEngine(film, { folder, cores: 2 })
   const seen: string[] = []
   const run = (name: string) =>
@@ -117,7 +117,7 @@ test('videos run backwards one after the other: each has all its frames in memor
   assert.deepEqual([new Set(seen).size, changes.length], [2, 1], seen.join(''))
 })
 
-test('it is cropped to a square, flipped, turned and blurred, and its sound is left out', async () => {
+test('an instruction crops a video to a square, flips, turns or blurs it, or removes its sound', async () => {
   const square = await edited('crop to square')
   assert.deepEqual([square.width, square.height], [180, 180])
   assert.ok(colourAt(square, [0.2, 0.6])[0] > 90 && colourAt(square, [0.8, 0.6])[2] > 90, 'its middle is kept')
@@ -130,7 +130,7 @@ test('it is cropped to a square, flipped, turned and blurred, and its sound is l
   assert.ok(red > 30 && blue > 30, 'red and blue run into each other')
 })
 
-test('what the words ask for beyond that is reported', async () => {
+test('other parts of the instruction are reported as not followed', async () => {
   const { notFollowed, frames } = await edited('make it black and white and add a dragon on the roof')
   assert.deepEqual([notFollowed, frames.length], [['prompt'], 12])
   assert.equal((await edited('make it sepia')).notFollowed, undefined)
@@ -144,7 +144,7 @@ const refusalOf = (prompt: string, durationSeconds = 3) =>
     model: '',
   })
 
-test('words that nothing can be made of are refused before the film is queued, with what can be asked for', () => {
+test('an instruction without any known edit is refused before the film is queued, with the known edits', () => {
   for (const prompt of [
     'hello',
     'replace the man with a robot',
@@ -163,7 +163,7 @@ test('words that nothing can be made of are refused before the film is queued, w
   assert.match(String(refusalOf('reverse it', 55)?.message), /backwards; at most \d+ are/)
 })
 
-test('plain words in several languages are read', () => {
+test('instructions are read in several languages', () => {
   const said = [
     'make it grey',
     'black and white',
@@ -202,7 +202,7 @@ test('plain words in several languages are read', () => {
   }
 })
 
-test('any text is read in a time that grows with its length only', () => {
+test('the time to read a text is linear in its length', () => {
   const started = process.cpuUsage()
   for (const part of ['slower ', 'make it ', 'the palette to blue, and ', 'rotate it by ', 'crop ', '更', ' '.repeat(50)])
     readVideoEdit({ prompt: part.repeat(20_000) })

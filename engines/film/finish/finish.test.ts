@@ -11,7 +11,7 @@ function layer(height: number) {
   return { data, width: 256, height }
 }
 
-test('the tone of every style and mood changes the colours of a layer and keeps its alpha', () => {
+test('every style and mood changes the colours of a layer and keeps its alpha', () => {
   const store = createStore()
   const looks: [StyleKind, string[]][] = [
     ...styleKinds.map((style): [StyleKind, string[]] => [style, []]),

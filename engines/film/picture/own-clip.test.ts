@@ -12,7 +12,7 @@ import { canvasOf } from './fit.ts'
 
 const picture = { width: 160, height: 90 }
 
-test('a picture that the studio drew comes alive without another look: its moving layers are like it', async () => {
+test('a picture that the studio drew moves in the look it has: its moving layers equal it', async () => {
   studioArt()
   for (const words of ['at noon', 'at night', 'at noon, cinematic', 'at night, noir', 'at noon, watercolor', 'at night, oil painting']) {
     const scene = parseVaried(`a red fox on a beach ${words}`, { seed: '7' })

@@ -37,7 +37,7 @@ test('a clip begins with exactly the given picture, and moves on', () => {
   assert.ok(difference(frameAt(clip, picture, 1.9), new Uint8Array(first.data())) > 3)
 })
 
-test('with two pictures it ends with exactly the last one, whether they are alike or not', () => {
+test('a clip with two pictures ends with exactly the last one, similar to the first or not', () => {
   for (const last of [painting(120), painting(30, '#f0b060')]) {
     const first = painting(90)
     const clip = pictureClip({ ...shot, first, last, steps: [] })
@@ -46,14 +46,14 @@ test('with two pictures it ends with exactly the last one, whether they are alik
   }
 })
 
-test('what has moved a little between two pictures goes its way instead of fading', () => {
+test('a thing that differs a little in place between two pictures moves there instead of fading', () => {
   const clip = pictureClip({ ...shot, first: painting(80), last: painting(100), steps: [] })
   const middle = frameAt(clip, picture, 0.95)
   const redAt = (x: number) => (middle[(70 * 192 + x) * 4] ?? 0) - (middle[(70 * 192 + x) * 4 + 1] ?? 0)
   assert.ok(redAt(90) > 150, 'the ball is half way')
 })
 
-test('a motion brush carries its part along the path, from the lower left corner, and fills the hole', () => {
+test('a motion brush moves its part along the path, measured from the lower left corner, and the hole is filled', () => {
   const first = painting(60)
   const mask = createCanvas(picture.width, picture.height)
   const pen = mask.getContext('2d')

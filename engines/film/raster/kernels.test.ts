@@ -45,7 +45,7 @@ function same(name: string, run: (kernels: Kernels, bytes: Uint8Array) => void):
   assert.equal(at, -1, `${name}: byte ${at} is ${fast![at]}, a plain loop gives ${plain![at]}`)
 }
 
-test('rows, turned pictures and stamps of every alpha fall on pixels of every alpha as plain loops draw them', () => {
+test('rows, turned pictures and stamps are blended like in plain loops, for every alpha of both', () => {
   for (const mode of modes)
     for (const alpha of [1, 127, 256]) {
       for (const [u, du] of [
@@ -61,7 +61,7 @@ test('rows, turned pictures and stamps of every alpha fall on pixels of every al
     }
 })
 
-test('pixels laid over others, rows mixed and light are those of plain loops, for every alpha', () => {
+test('pixels laid over others, mixed rows and added light equal those of plain loops, for every alpha', () => {
   same('lay', ({ lay }) => lay(target, source, (8 * width) / 4))
   for (const share of [0, 1, 100, 255, 256]) same(`mix ${share}`, ({ mix }) => mix(target, source, under, (8 * width) / 4, share))
   for (const force of [-256, -90, 0, 120, 256])
@@ -71,7 +71,7 @@ test('pixels laid over others, rows mixed and light are those of plain loops, fo
     })
 })
 
-test('planes of brightness and colour are those of plain loops, over all gains and grain', () => {
+test('planes of brightness and colour equal those of plain loops, for all gains and grain', () => {
   same('planes', ({ planes }, bytes) => {
     const gains = new Int16Array(bytes.buffer, extra, width / 2)
     for (let i = 0; i < gains.length; i++) gains[i] = i % 8 === 0 ? 32_767 : (i * 7919) % 32_768

@@ -47,7 +47,7 @@ for (const [name, turn, mirror] of [
   ['mirrored', 0, -1],
   ['turned', 0.5, 1],
 ] as const)
-  test(`a picture that is ${name} and scaled is drawn as a canvas draws it`, () => {
+  test(`a picture that is ${name} and scaled looks like the one that a canvas draws`, () => {
     const { mine, theirs } = both((_, pen, context) => {
       const whole = createCanvas(size.width, size.height)
       const fill = whole.getContext('2d')
@@ -69,7 +69,7 @@ for (const [name, turn, mirror] of [
     assert.ok(mean < 0.8 && most < 40, `mean ${mean}, most ${most}`)
   })
 
-test('light adds up as on a screen, and stays in its range', () => {
+test('light is added as with the blend mode "screen", and stays in its range', () => {
   for (const [mode, operation] of [
     ['screen', 'screen'],
     ['lighter', 'lighter'],
@@ -88,7 +88,7 @@ test('light adds up as on a screen, and stays in its range', () => {
   }
 })
 
-test('where two copies of a translucent layer meet, no pixel is drawn by both or by neither', () => {
+test('where two copies of a translucent layer meet, every pixel is drawn by exactly one of them', () => {
   const haze = createCanvas(200, 40)
   const context = haze.getContext('2d')
   context.fillStyle = 'rgba(255,255,255,0.5)'

@@ -12,7 +12,7 @@ function level(samples: Float32Array, from = 0, to = samples.length): number {
   return 10 * Math.log10(Math.max(1e-12, sum / (to - from)))
 }
 
-test('each scene is heard as what it is', () => {
+test('each scene has its own sounds', () => {
   const heard = (prompt: string) => soundsOf(scenes(prompt)).map(({ kind }) => kind)
   assert.deepEqual(heard('rainy city street at night'), ['city', 'rain'])
   assert.ok(heard('a campfire in a forest at night').includes('fire'))
@@ -21,7 +21,7 @@ test('each scene is heard as what it is', () => {
   assert.ok(heard('a woman walking in the park on a summer morning').includes('footsteps'))
 })
 
-test('the sound is as long as the film, about -20 LUFS, never clipped and without a click at its ends', () => {
+test('the sound is as long as the film, about -20 LUFS, never clipped, and has no click at its ends', () => {
   for (const prompt of ['rainy city street at night', 'a campfire in a forest', 'a boat on the sea', 'a cat on a sofa']) {
     const samples = ambienceOf([scenes(prompt)], 2)
     assert.equal(samples.length, 2 * 48_000 * 2)
@@ -31,7 +31,7 @@ test('the sound is as long as the film, about -20 LUFS, never clipped and withou
   }
 })
 
-test('thunder follows its lightning, and equal seeds sound alike', () => {
+test('thunder follows its lightning, and equal seeds give similar sound', () => {
   const shot = scenes('a thunderstorm over hills with lightning')
   const { times } = createFlashes(shot.scene, shot)
   assert.ok(times.length > 0)

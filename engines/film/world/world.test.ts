@@ -19,7 +19,7 @@ async function clipOf(words: string, steps?: CameraMove[]) {
 
 const far = { top: 20, bottom: 110 }
 
-test('a pan to the left moves what is seen to the right, and back', async () => {
+test('a pan to the left moves the scenery to the right, and back again', async () => {
   const left = await clipOf('mountains and a lake at noon, pan left')
   const right = await clipOf('mountains and a lake at noon, pan right')
   const [a, b] = [frameAt(left, picture, 0.8), frameAt(left, picture, 1.2)]
@@ -27,7 +27,7 @@ test('a pan to the left moves what is seen to the right, and back', async () => 
   assert.ok(shiftRight(frameAt(right, picture, 0.8), frameAt(right, picture, 1.2), picture, far) < -12)
 })
 
-test('on its way the camera sees near things pass faster than far ones', async () => {
+test('while the camera moves, near things pass faster than far ones', async () => {
   const clip = await clipOf('a meadow at noon', [{ horizontal: 6 }])
   const [a, b] = [frameAt(clip, picture, 0.9), frameAt(clip, picture, 1.1)]
   const sky = shiftRight(a, b, picture, { top: 0, bottom: 40 })
@@ -35,14 +35,14 @@ test('on its way the camera sees near things pass faster than far ones', async (
   assert.ok(Math.abs(sky) <= 1 && ground < -6, `${sky} ${ground}`)
 })
 
-test('the same seed gives the same frames, and any moment can be drawn by itself', async () => {
+test('the same seed gives the same frames, and any moment can be drawn on its own', async () => {
   const [one, two] = [await clipOf('a fox running through snow'), await clipOf('a fox running through snow')]
   const late = frameAt(one, picture, 1.5)
   frameAt(two, picture, 0.3)
   assert.equal(difference(late, frameAt(two, picture, 1.5)), 0)
 })
 
-test('rain is seen and falls', async () => {
+test('rain is visible and falls', async () => {
   const still: CameraMove[] = [{}]
   const [dry, wet] = [await clipOf('a plain street at noon, clear sky', still), await clipOf('a plain street at noon, rain', still)]
   const moved = difference(frameAt(wet, picture, 1), frameAt(wet, picture, 1.1))
@@ -50,7 +50,7 @@ test('rain is seen and falls', async () => {
   assert.ok(moved > 1.2, String(moved))
 })
 
-test('an animal that runs has a gait of sixteen moments, and one that stands has none', async () => {
+test('a running animal has a gait of sixteen phases, and a standing one has none', async () => {
   const running = await layScene(parseVaried('a fox running through snow', { seed: '7' }), picture)
   const [fox] = running.subjects
   assert.equal(fox?.moments.length, 16)
@@ -59,7 +59,7 @@ test('an animal that runs has a gait of sixteen moments, and one that stands has
   assert.equal(standing.subjects[0]?.moments.length, 0)
 })
 
-test('who walks goes where it looks, and with a camera that pans', async () => {
+test('a walking subject moves in the direction it looks, also when the camera pans', async () => {
   const size = { width: 256, height: 144 }
   for (const [words, looks] of [
     // The dog and the cat have drawings for a walk cycle, which look to the right. The duck is a
@@ -81,7 +81,7 @@ test('who walks goes where it looks, and with a camera that pans', async () => {
   }
 })
 
-test('birds in the sky do not take the camera away from who is below', async () => {
+test('the camera keeps the main subject in view although birds are in the sky', async () => {
   for (const words of [
     'a red sailing boat on the sea at noon, gulls in the sky',
     'a red lighthouse by the sea at noon, gulls in the sky',
@@ -97,7 +97,7 @@ test('birds in the sky do not take the camera away from who is below', async () 
   }
 })
 
-test('who walks before a camera that comes nearer is whole in the picture until the end', async () => {
+test('a walking subject is completely in the picture until the end of a dolly in', async () => {
   for (const seed of ['7', '8', '9', '10']) {
     const read = readCamera('a girl in a red dress walks through a park [Push in]')
     const clip = await worldClip({ scene: parseVaried(read.prompt, { seed }), picture, seconds: 6, steps: read.steps, seed })
@@ -112,7 +112,7 @@ test('who walks before a camera that comes nearer is whole in the picture until 
   }
 })
 
-test('a camera that follows somebody sees the sun once, above its light on the water', async () => {
+test('with a tracking camera there is only one sun, above its light on the water', async () => {
   const scene = parseVaried('a dog runs along the beach at sunset', { seed: '7' })
   const clip = await worldClip({ scene, picture, seconds: 4, steps: [], seed: '7' })
   for (const at of [0.1, 3.9]) {
@@ -131,7 +131,7 @@ test('a camera that follows somebody sees the sun once, above its light on the w
   }
 })
 
-test('the string of a kite is a part of its layers', async () => {
+test('the string of a kite is part of its layers', async () => {
   const layers = await layScene(parseVaried('a boy flying a kite', { seed: '7' }), picture)
   const kite = layers.subjects.find(({ subject }) => subject.art === 'drawn:kite')
   assert.ok(kite?.below && kite.below.height > kite.body.height * 0.5, String(kite?.below?.height))
