@@ -88,7 +88,7 @@ async function readingSamples(): Promise<Float32Array> {
   return readSamples(channels[0]?.path ?? '', { from: 0, count: 30 * sampleRate })
 }
 
-test('a short recording is written down after the window that runs, not after all those of a long one', needs, async () => {
+test('a short recording waits only for the current window of a long one, not for all of its windows', needs, async () => {
   const samples = await readingSamples()
   const long = new Float32Array(samples.length * 4)
   for (let at = 0; at < 4; at++) long.set(samples, at * samples.length)
@@ -117,7 +117,7 @@ test('a short recording is written down after the window that runs, not after al
   assert.ok(before.length <= 2, order.join('\n'))
 })
 
-test('hours that are only listened to keep nobody waiting, and end with their caller', needs, async () => {
+test('hours of silence delay nobody, and end when their caller disconnects', needs, async () => {
   const path = await writeSound(join(folder, 'hours.wav'), new Float32Array(900 * sampleRate))
   const running = await Promise.all([start(path), start(path), start(path)])
   const clip = await writeSound(
@@ -137,7 +137,7 @@ test('hours that are only listened to keep nobody waiting, and end with their ca
   assert.equal((await short(clip)).report.text, '')
 })
 
-test('a reader who stops in the middle of an answer keeps no other account waiting', { ...needs, timeout: 480_000 }, async () => {
+test('a reader that stops in the middle of an answer does not delay another account', { ...needs, timeout: 480_000 }, async () => {
   const clip = await writeSound(join(folder, 'read-slowly.wav'), (await readingSamples()).subarray(0, 4 * sampleRate))
   const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const onEvent = (): Promise<void> => {

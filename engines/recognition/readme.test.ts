@@ -11,7 +11,7 @@ import { reading } from './testing/ask.ts'
 
 const needs = recognitionPacks.map(needPack).find(({ skip }) => skip) ?? {}
 
-test('the program of the README writes down a recording without the gateway', needs, async t => {
+test('the example program of the README transcribes a recording without the gateway', needs, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'recognition-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await symlink(reading, join(folder, 'reading.ogg'))

@@ -33,7 +33,7 @@ async function samplesOf(path: string): Promise<Float32Array> {
   return readSamples(channels[0]?.path ?? '', { from: 0, count: Math.ceil(seconds * sampleRate) })
 }
 
-test('a reading by a person is written down, as it is heard, with its words where they are said', needs, async () => {
+test('a recording of a human reader is transcribed, with the times of its words', needs, async () => {
   const events: TranscriptEvent[] = []
   const progress: number[] = []
   const result = await transcribe(
@@ -83,7 +83,7 @@ test('a reading by a person is written down, as it is heard, with its words wher
 })
 
 test(
-  'who reads along has the first words before half of the recording is recognised, and only of the seconds asked for',
+  'a streaming reader gets the first words before half of the recording is recognised, and only of the requested seconds',
   needs,
   async () => {
     let fraction = 0
@@ -110,14 +110,14 @@ test(
   },
 )
 
-test('a candidate that Whisper does not know is left out and reported; a language that is forced is refused', needs, async () => {
+test('a candidate language unknown to Whisper is ignored and reported; as the required language it is refused', needs, async () => {
   const { language, unheard, text } = await transcribe(reading, { languages: ['ga-IE', 'en-GB'], candidates: true, firstSeconds: 4 })
   assert.deepEqual([language, unheard], ['en-GB', ['ga-IE']])
   assert.match(text, /Dashwood/)
   await assert.rejects(transcribe(reading, { languages: ['ga-IE'], firstSeconds: 4 }), /ga-IE is none that speech is recognised in here/)
 })
 
-test('noise at 15 dB leaves four of five words right', needs, async () => {
+test('with noise at 15 dB four of five words are right', needs, async () => {
   // The first two sentences, up to a pause.
   const samples = (await samplesOf(reading)).subarray(0, 11.5 * sampleRate)
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
@@ -130,7 +130,7 @@ test('noise at 15 dB leaves four of five words right', needs, async () => {
   assert.ok(errors <= words * 0.2, `${errors} of ${words}: ${text}`)
 })
 
-test('a stereo recording with one side inverted is written down as well', needs, async () => {
+test('a stereo recording with one inverted side is transcribed too', needs, async () => {
   const left = (await samplesOf(reading)).subarray(0, 4 * sampleRate)
   const both = Float32Array.from({ length: 2 * left.length }, (_, at) => (at % 2 === 0 ? 1 : -1) * left[at >> 1]!)
   const bytes = pcmBytes(both)
@@ -141,7 +141,7 @@ test('a stereo recording with one side inverted is written down as well', needs,
   assert.equal(seconds, 4)
 })
 
-test('silence, noise, tones and clicks are no words', needs, async () => {
+test('silence, noise, tones and clicks contain no words', needs, async () => {
   const length = 4 * sampleRate
   const tone = (hertz: number) => Float32Array.from({ length }, (_, index) => 0.4 * Math.sin((2 * Math.PI * hertz * index) / sampleRate))
   const added = (one: Float32Array, other: Float32Array) => one.map((value, index) => value / 2 + (other[index] ?? 0) / 2)
@@ -158,7 +158,7 @@ test('silence, noise, tones and clicks are no words', needs, async () => {
   }
 })
 
-test('speech without a pause is cut where both windows have heard the word, and none is lost or doubled', needs, async () => {
+test('speech without a pause is cut where both windows have the same word, and no word is lost or repeated', needs, async () => {
   // The recording without pauses, from the second sentence on: 15 seconds of speech, which two
   // windows share.
   const samples = await samplesOf(reading)
@@ -178,20 +178,20 @@ test('speech without a pause is cut where both windows have heard the word, and 
   )
 })
 
-test('less than a second of speech is written down, too', needs, async () => {
+test('less than a second of speech is transcribed too', needs, async () => {
   // The words "He was not": whisper.cpp by itself skips such a short window.
   const samples = (await samplesOf(reading)).subarray(8.3 * sampleRate, 9.15 * sampleRate)
   const { text } = await transcribe(await writeSound(join(folder, 'samples-short.wav'), samples))
   assert.match(text, /[a-z]/i)
 })
 
-test('a channel that is not there is refused, and so is what is no sound', needs, async () => {
+test('a missing channel is refused, and so is a file that is no sound', needs, async () => {
   await assert.rejects(transcribe(reading, { channels: [0, 1] }), { code: 'invalid_request', field: 'channels' })
   await assert.rejects(transcribe(import.meta.filename), { code: 'invalid_request', field: 'audio' })
   await assert.rejects(transcribe(reading, { languages: ['tlh'] }), { code: 'invalid_request', field: 'languages' })
 })
 
-test('a cancelled run ends at once, with its programs, and leaves nothing', needs, async () => {
+test('a cancelled run ends at once with its child processes, and leaves no files', needs, async () => {
   const controller = new AbortController()
   const reason = new Error('no longer wanted')
   const run = transcribe(reading, {}, { signal: controller.signal })
@@ -207,7 +207,7 @@ test('a cancelled run ends at once, with its programs, and leaves nothing', need
   )
 })
 
-test('English speech is its own English, and Spanish comes of it', needs, async () => {
+test('English speech translated to English is the transcript; translated to Spanish it is Spanish', needs, async () => {
   const { report } = await opened.run(
     'audio.translate',
     { ...ask({ firstSeconds: 4 }), targets: ['en-GB', 'es'] },

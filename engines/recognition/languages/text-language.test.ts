@@ -15,26 +15,26 @@ const sentences = {
   zh: '今天天气很好，我们要去海边。',
 }
 
-test('the language of a sentence is told from its letters', async () => {
+test('the language of a sentence is detected from its letters', async () => {
   for (const [language, text] of Object.entries(sentences)) {
     assert.equal(await textLanguage(text), language)
     assert.equal(await isOfLanguage(text, language), true)
   }
 })
 
-test('a text of another language than the one it is said to be is found out', async () => {
+test('a text in another language than the declared one is detected', async () => {
   assert.equal(await isOfLanguage(sentences.en, 'fr-FR'), false)
   assert.equal(await isOfLanguage(sentences.zh, 'ko-KR'), false)
 })
 
-test('where nothing can be told, nothing is said', async () => {
+test('for an ambiguous text no language is returned', async () => {
   for (const text of ['', '12345', '!?', '\u0000\u0007']) {
     assert.equal(await textLanguage(text), undefined)
     assert.equal(await isOfLanguage(text, 'en'), undefined)
   }
 })
 
-test('among a few candidates one word is enough, and no other language is answered', async () => {
+test('with a few candidates one word is enough, and only candidates are returned', async () => {
   assert.equal(await textLanguage('Yes.', ['en-US', 'es-ES']), 'en')
   assert.equal(await textLanguage(sentences.en, ['zh-CN', 'ko-KR']), undefined)
 })

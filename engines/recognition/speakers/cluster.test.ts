@@ -9,21 +9,21 @@ const giveWay = async (): Promise<void> => {}
 const at = (degrees: number): Float32Array =>
   unit(Float32Array.of(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)))
 
-test('voices that are alike are one group, numbered as they come', async () => {
+test('similar voices are one group, and groups are numbered in order of appearance', async () => {
   assert.deepEqual(await clusterVoices([80, 0, 85, 3, 82, 1].map(at), { alike: 0.9, giveWay }), [0, 1, 0, 1, 0, 1])
 })
 
-test('there are never more groups than there may be, the nearest ones are joined', async () => {
+test('there are never more groups than allowed: the nearest ones are joined', async () => {
   assert.deepEqual(await clusterVoices([0, 30, 90].map(at), { alike: 0.99, most: 2, giveWay }), [0, 0, 1])
   assert.deepEqual(await clusterVoices([0, 30, 90].map(at), { alike: 0.99, most: 1, giveWay }), [0, 0, 0])
 })
 
-test('none and one are groups, too', async () => {
+test('zero voices and one voice can be grouped too', async () => {
   assert.deepEqual(await clusterVoices([], { alike: 0.5, giveWay }), [])
   assert.deepEqual(await clusterVoices([at(1)], { alike: 0.5, most: 1, giveWay }), [0])
 })
 
-test('the joins are those of average linkage, as the plain way finds them', async () => {
+test('the groups are joined like in a plain implementation of average linkage', async () => {
   let seed = 3
   const random = (): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31

@@ -6,7 +6,7 @@ import { bands, melFrames } from './mel.ts'
 const tone = (hertz: number): Float32Array =>
   Float32Array.from({ length: 16_000 }, (_, index) => Math.sin((2 * Math.PI * hertz * index) / 16_000))
 
-test('a tone is loudest in its band: linear up to 1000 Hz, logarithmic above', () => {
+test('a tone is strongest in its own band: linear up to 1000 Hz, logarithmic above', () => {
   // Expected centre frequencies: the scale from 0 to 45.25 mels has 41 steps of 1.1 mels, and below
   // 1000 Hz a step is 73.6 Hz.
   const centres = [
@@ -21,7 +21,7 @@ test('a tone is loudest in its band: linear up to 1000 Hz, logarithmic above', (
   }
 })
 
-test('a row has the power of the tone, not its logarithm; twice as loud is four times as much', () => {
+test('a row has the power of the tone, not its logarithm: twice the amplitude is four times the value', () => {
   const [one, two] = [tone(500), tone(500).map(sample => 2 * sample)].map(samples => melFrames(samples, 60).slice(50 * bands, 51 * bands))
   for (const [band, value] of (one ?? []).entries()) assert.ok(Math.abs((two?.[band] ?? 0) / value - 4) < 1e-3)
   // The expected power is 136: a sine has (400 / 4)^2 in its bin with a Hann window of 400 samples,
@@ -31,7 +31,7 @@ test('a row has the power of the tone, not its logarithm; twice as loud is four 
   assert.ok(most > 100 && most < 200, `${most}`)
 })
 
-test('before and after the samples there is silence', () => {
+test('before and after the samples silence is assumed', () => {
   const rows = melFrames(new Float32Array(100).fill(1), 20)
   assert.equal(rows.length, 20 * bands)
   assert.ok(rows.slice(5 * bands).every(value => value === 0))

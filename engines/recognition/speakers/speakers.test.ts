@@ -31,7 +31,7 @@ const fourPeople = (): Promise<Conversation> =>
 
 const giveWay = async (): Promise<void> => {}
 
-test('four people are told apart, named by their first words', needs, async () => {
+test('four people are distinguished, and labelled in the order of their first words', needs, async () => {
   await using speakers = await opened()
   const { truth, ...recording } = await fourPeople()
   const labels = await speakers.identify({ ...recording, known: [] })
@@ -45,7 +45,7 @@ test('four people are told apart, named by their first words', needs, async () =
   assert.ok(wrong.length <= 0.03 * labels.length, `${wrong.length} of ${labels.length} words`)
 })
 
-test('known speakers get their names, others letters that no name has', needs, async () => {
+test('known speakers get their names, the others get letters that are no name', needs, async () => {
   await using speakers = await opened()
   const { truth, ...recording } = await conversation([
     ['am_adam-0', 0.2, 3.6],
@@ -63,7 +63,7 @@ test('known speakers get their names, others letters that no name has', needs, a
   assert.ok(wrong.length <= 0.03 * labels.length, `${wrong.length} of ${labels.length} words`)
 })
 
-test('no more speakers are found than there may be, and one person is one', needs, async () => {
+test('no more speakers are found than allowed, and one person is one speaker', needs, async () => {
   await using speakers = await opened()
   const { truth: _, ...recording } = await fourPeople()
   for (const most of [1, 2, 3]) assert.ok(new Set(await speakers.identify({ ...recording, most, known: [] })).size <= most)
@@ -74,7 +74,7 @@ test('no more speakers are found than there may be, and one person is one', need
   assert.deepEqual(new Set(await speakers.identify({ ...alone, known: [] })), new Set(['A']))
 })
 
-test('a recording without words, of a few words, or of silence is no fault', needs, async () => {
+test('a recording without words, with few words or of silence is no error', needs, async () => {
   await using speakers = await opened()
   const sound = soundOf(new Float32Array(16_000))
   const word = { startSeconds: 0.2, endSeconds: 0.4 }
@@ -87,7 +87,7 @@ test('a recording without words, of a few words, or of silence is no fault', nee
   assert.deepEqual(await speakers.identify({ sound, voiced: [], words: [{ startSeconds: 1, endSeconds: 1 }], known: [] }), ['A'])
 })
 
-test('files of samples are listened to as they lie on disk', needs, async () => {
+test('raw sample files are read directly from disk', needs, async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'speakers-'))
   try {
     const samples = Int16Array.from(await clip('librivox-0870'), sample => Math.round(sample * 32_767))

@@ -17,12 +17,12 @@ const textOf = (parts: SpokenSegment[][]) =>
     .flatMap(({ words }) => words.map(({ text }) => text.trim()))
     .join(' ')
 
-test('each word of both windows is there once', () => {
+test('each word of two overlapping windows occurs once in the joined text', () => {
   const parts = joined(said('we walked along the old wall to the', 18), said('the old wall to the harbor and sat down', 18.9), 19.9)
   assert.equal(textOf(parts), 'we walked along the old wall to the harbor and sat down')
 })
 
-test('times at the edge may be wrong: the words that both have heard tell where they meet', () => {
+test('wrong times at the edge do no harm: the windows are joined at the words that both have', () => {
   // All words of the second window have the same time, its very beginning.
   const parts = joined(
     said('and then the boats came home', 18.5),
@@ -32,18 +32,18 @@ test('times at the edge may be wrong: the words that both have heard tell where 
   assert.equal(textOf(parts), 'and then the boats, came home. Nobody had told her that it was closed'.replace('boats,', 'boats'))
 })
 
-test('without a word in common the seam decides, and no sentence is lost by it', () => {
+test('windows without a common word are joined at the given time, and no sentence is lost', () => {
   assert.equal(textOf(joined(said('one two three', 18.9), said('four five six', 20), 19.9)), 'one two three four five six')
   const bunched = joined(said('one two three', 18.9), said('a b c d e f g h i j k l m n', 18.9, 0.05), 19.9)
   assert.equal(textOf(bunched), 'one two three g h i j k l m n')
 })
 
-test('a frequent word elsewhere does not join', () => {
+test('windows are not joined at a frequent word in another place', () => {
   const parts = joined(said('the man saw the dog', 17), said('cats and the birds', 19.9), 19.8)
   assert.equal(textOf(parts), 'the man saw the dog cats and the birds')
 })
 
-test('words that are said twice within seconds do not join where the times are far apart', () => {
+test('windows are not joined at repeated words whose times are far apart', () => {
   const parts = joined(
     said('woman he might have been made still more respectable than he', 15.4),
     said('than he was he might even have been made amiable himself', 17.9),

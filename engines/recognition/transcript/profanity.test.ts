@@ -9,7 +9,7 @@ for (const language of ['pt', 'pt-BR', 'pt_br', 'Portuguese'])
     assert.equal(withProfanity('Que merda, meu amigo.', 'kept', language), 'Que merda, meu amigo.')
   })
 
-test('a text in a language without a list stays as it is', () => {
+test('a text in a language without a word list is not changed', () => {
   assert.equal(withProfanity('merda', 'masked', 'sv-SE'), 'merda')
   assert.equal(withProfanity('merda', 'masked', 'und'), 'merda')
 })

@@ -47,14 +47,14 @@ const meanings: [from: string, text: string, to: string, words: RegExp[]][] = [
   ['es', 'No dijo nada.', 'fr', [/n'a rien dit/]],
 ]
 
-test('the meaning comes through in each direction', needs, async () => {
+test('the meaning is kept in each direction', needs, async () => {
   for (const [from, text, to, words] of meanings) {
     const { [to]: [out = ''] = [] } = await translator.translate([text], { from, to: [to] }, { signal: never })
     for (const word of words) assert.match(out, word, `${from} to ${to}: ${out}`)
   }
 })
 
-test('every direction of the packs that are here gives another text', needs, async () => {
+test('every direction of the installed packs changes the text', needs, async () => {
   const hello = { en: 'The weather is good.', es: 'El tiempo es bueno.', fr: 'Le temps est beau.', it: 'Il tempo è bello.' }
   const more = {
     pt: 'O tempo está bom.',
@@ -73,7 +73,7 @@ test('every direction of the packs that are here gives another text', needs, asy
   }
 })
 
-test('several targets are answered under the names they were asked by; a language into itself is left alone', needs, async () => {
+test('several targets are returned under the requested names; a translation into the same language is the text', needs, async () => {
   const out = await translator.translate(
     ['Hello, London.', ''],
     { from: 'en', to: ['es-MX', 'en-GB', 'pt-BR', 'pt-PT'] },
@@ -85,7 +85,7 @@ test('several targets are answered under the names they were asked by; a languag
   assert.equal(out['pt-PT']?.[1], '')
 })
 
-test('hostile text comes back whole', needs, async () => {
+test('text with control characters of the translator is returned whole', needs, async () => {
   const texts = [
     '^a/b<n>$ \\^ [[t:i:x]] {^b$} \u0000 <apertium-notrans>x</apertium-notrans>',
     '*star @at #hash ~tilde + plus',
@@ -104,7 +104,7 @@ test('hostile text comes back whole', needs, async () => {
   assert.match(es[4] ?? '', /\n.+\r\n\r\n/)
 })
 
-test('a direction that nothing knows is refused with a sentence', async () => {
+test('an unavailable direction is refused with a message', async () => {
   await assert.rejects(translator.translate(['Hello.'], { from: 'en', to: ['ja'] }, { signal: never }), {
     code: 'capability_unavailable',
     message: /^There is nothing here that translates from English to Japanese\. None of the engine packs/,
@@ -113,7 +113,7 @@ test('a direction that nothing knows is refused with a sentence', async () => {
   assert.equal(translator.canTranslate('en', 'ja'), false)
 })
 
-test('without the pack the sentence says how to get it', {
+test('without the pack the message says how to install it', {
   skip: hasSystemApertium(),
 }, async () => {
   const none: PackFiles = { file: () => undefined, howToGet: id => `Get ${id}.` }
@@ -125,7 +125,7 @@ test('without the pack the sentence says how to get it', {
   })
 })
 
-test('a call that is given up ends its programs', needs, async () => {
+test('the child processes of a cancelled call are ended', needs, async () => {
   const text = 'The weather is very nice today. '.repeat(20_000)
   const gone = new AbortController()
   const running = translator.translate([text], { from: 'en', to: ['es'] }, gone)

@@ -6,11 +6,11 @@ import { PipelineError } from './pipeline.ts'
 const direction = { from: 'es', to: 'fr', mode: 'es-fr' }
 const shout = async (stream: string): Promise<string> => stream.toUpperCase()
 
-test('texts of several lines keep their line breaks, also empty lines and texts', async () => {
+test('texts of several lines keep their line breaks, and empty lines and texts stay empty', async () => {
   assert.deepEqual(await translateLines(['uno\ndos\r\n\n tres', '', '\n'], direction, shout), ['UNO\nDOS\r\n\n TRES', '', '\n'])
 })
 
-test('a text of a megabyte goes through in parts, none of its words lost', async () => {
+test('a text of a megabyte is translated in parts, and no word is lost', async () => {
   const text = 'palabra otra. '.repeat(75_000)
   let longest = 0
   const [out = ''] = await translateLines([text], direction, stream => {
@@ -21,12 +21,12 @@ test('a text of a megabyte goes through in parts, none of its words lost', async
   assert.ok(longest < 60_000, `a part had ${longest} characters`)
 })
 
-test('a word without end is cut', async () => {
+test('a word that is too long is cut', async () => {
   const [out] = await translateLines(['a'.repeat(100_000)], direction, shout)
   assert.ok(out === 'A'.repeat(100_000))
 })
 
-test('a line that a program dies of fails by itself', async () => {
+test('a line that crashes a program is tried alone before the call fails', async () => {
   const tried: number[] = []
   const run = (stream: string): Promise<string> => {
     tried.push(stream.split('\n').length - 1)
@@ -37,7 +37,7 @@ test('a line that a program dies of fails by itself', async () => {
   assert.equal(tried.at(-1), 1)
 })
 
-test('an answer with too few lines is not believed', async () => {
+test('an answer with too few lines is refused', async () => {
   const answers = ['UNO.[][\n]']
   const run = (stream: string): Promise<string> => Promise.resolve(answers.pop() ?? stream.toUpperCase())
   assert.deepEqual(await translateLines(['uno', 'dos'], direction, run), ['UNO', 'DOS'])

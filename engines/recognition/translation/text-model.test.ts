@@ -32,7 +32,7 @@ async function serve(answer: (requested: { messages: { content: string }[] }) =>
   return { heard: recognised, translator, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-test('what Apertium lacks is asked of the text model, all targets at once', async () => {
+test('directions that Apertium lacks are requested from the text model, all targets in one request', async () => {
   await using model = await serve(() => '```json\n{"de":["eins","zwei"],"ja":["一","二"]}\n```')
   const { heard, translator } = model
   assert.ok(translator.canTranslate('en', 'de') && translator.canTranslate('en', 'es'))
@@ -45,7 +45,7 @@ test('what Apertium lacks is asked of the text model, all targets at once', asyn
   assert.match(JSON.stringify(response_format), /"required":\["de","ja"\]/)
 })
 
-test('an answer that lacks a text is an error, never half a translation; silence asks nobody', async () => {
+test('an answer that lacks a text is an error, never half a translation; an empty text is not sent', async () => {
   for (const [answer, message] of [
     ['{"de":["eins"]}', /gave 1 of 2 texts in de/],
     ['no', /other than JSON/],

@@ -16,21 +16,21 @@ const ends = (seconds: number, pauses: readonly number[], atOnce = 2) => {
   return windows.map(({ pieces }) => Math.round((pieces.at(-1)?.to ?? 0) * 10) / 10)
 }
 
-test('a short first window ends in a pause, and the others are as long as without it at most', () => {
+test('a short first window ends in a pause, and the others are no longer than without it', () => {
   assert.deepEqual(ends(25, [3, 13, 20]), [3, 13, 25])
   assert.deepEqual(ends(25, [3, 13, 20], 1), [3, 25])
   // There is no pause in the first five seconds, so a later one is used.
   assert.deepEqual(ends(25, [7, 14, 20])[0], 7)
 })
 
-test('no pause at all: the windows share a second; a short recording has one window', () => {
+test('without a pause the windows overlap by a second; a short recording has one window', () => {
   const { stretches, probabilities } = spoken(25, [])
   const [first, second] = windowsOf(stretches, { probabilities, atOnce: 2, beginsShort: true })
   assert.ok(first && second?.seam !== undefined && first.seconds <= 12 && (second.pieces[0]?.from ?? 0) < (first.pieces[0]?.to ?? 0))
   assert.equal(ends(9, [3, 6]).length, 1)
 })
 
-test('a short sound at the beginning is not a window of its own', () => {
+test('a short sound at the beginning is in the same window as the speech after it', () => {
   const { probabilities } = spoken(25, [7])
   const stretches = [
     { startSeconds: 0, endSeconds: 0.5 },

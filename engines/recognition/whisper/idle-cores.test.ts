@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IdleCores } from './idle-cores.ts'
 
-test('idle cores are those of the time between two looks', () => {
+test('the number of idle cores is measured since the previous call', () => {
   const counts = [
     { all: 10_000, idle: 9_000 },
     { all: 10_600, idle: 9_300 },

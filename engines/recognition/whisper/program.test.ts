@@ -18,7 +18,7 @@ const models: Record<string, [tokens: number, encoder: number, decoder: number, 
   'distil-large-v3': [51_866, 32, 2],
 }
 
-test('the words of each model are aligned by its own heads, or by none', async t => {
+test('words are aligned by the attention heads of each model, or not at all', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'whisper-weights-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   for (const [name, [tokens, encoder, decoder, preset, ...older]] of Object.entries(models)) {
