@@ -21,7 +21,7 @@ function only(text: string, url?: string): [title: string, url: string] {
   return [items[0]?.title ?? '', items[0]?.url ?? '']
 }
 
-test('titles are read whatever their markup and escapes', () => {
+test('titles are read with any markup and escapes', () => {
   const cases: [title: string, expected: string][] = [
     ['Caf&eacute; cr&egrave;me &nbsp; &amp; tea', 'Café crème & tea'],
     ['Caf&amp;eacute; &amp;mdash; &amp;Eacute;t&amp;eacute;', 'Café — Été'],
@@ -42,7 +42,7 @@ test('titles are read whatever their markup and escapes', () => {
   for (const [title, expected] of cases) assert.equal(only(item(title))[0], expected, title)
 })
 
-test('titles and texts of type xhtml are read, nested and prefixed', () => {
+test('nested and prefixed titles and texts of type xhtml are read', () => {
   const entry = (title: string) => atom(`<entry>${title}<link href="https://a.example/1"/></entry>`)
   const div = '<div xmlns="http://www.w3.org/1999/xhtml">Less: <em>mo<b>re</b></em> &lt; &amp; &eacute;</div>'
   assert.equal(only(entry(`<title type="xhtml">${div}</title>`))[0], 'Less: mo re < & é')
@@ -57,7 +57,7 @@ test('titles and texts of type xhtml are read, nested and prefixed', () => {
   assert.equal(items[0]?.text, 'One Two')
 })
 
-test('relative links are taken from xml:base, the link of the channel, or where the feed came from', () => {
+test('relative links are resolved against xml:base, the link of the channel, or the URL of the feed', () => {
   const entry = '<entry><title>R</title><link href="post"/></entry>'
   const named = 'xmlns="http://www.w3.org/2005/Atom"'
   assert.equal(only(atom(entry, `${named} xml:base="https://a.example/blog/"`))[1], 'https://a.example/blog/post')
@@ -79,7 +79,7 @@ test('relative links are taken from xml:base, the link of the channel, or where 
   assert.equal(only(JSON.stringify(json))[1], 'https://a.example/x')
 })
 
-test('a page of an item is also where other elements name it, and a link may have blanks', () => {
+test('the link of an item is also read from other elements, and may contain spaces', () => {
   const entry = (inner: string) => only(atom(`<entry><title>E</title>${inner}</entry>`))[1]
   assert.equal(entry('<id>https://a.example/id</id>'), 'https://a.example/id')
   assert.equal(entry('<id>urn:1</id><content src="https://a.example/c"/>'), 'https://a.example/c')
@@ -93,7 +93,7 @@ test('a page of an item is also where other elements name it, and a link may hav
   assert.equal(only(rss('<item><title>E</title><link>/1</link></item>', self))[1], 'https://a.example/1')
 })
 
-test('an item without a title begins with its words, and a zone that is not known is UTC', () => {
+test('an item without a title gets its first words as title, and an unknown time zone is UTC', () => {
   const json = {
     version: 'https://jsonfeed.org/version/1.1',
     items: [{ id: '1', url: 'https://a.example/1', title: '', content_html: '<p>Hi <b>there</b></p>' }],
@@ -107,7 +107,7 @@ test('an item without a title begins with its words, and a zone that is not know
   assert.equal(readFeed(dated).items[0]?.publishedAt, Date.parse('2026-11-10T10:00:00Z'))
 })
 
-test('a less-than sign in a text, names in capitals and a lone item or entry are read', () => {
+test('a less-than sign in a text, names in capitals and an item or entry without a feed are read', () => {
   const titled = (title: string) => rss(`<item><title>${title}</title><link>https://a.example/1</link></item>`)
   for (const title of ['1 < 2 and 3 > 2', 'I <3 you', 'if a<b then', 'a <', 'a <- b', 'a </ b', 'a <! b', 'a <? b', 'a <!-- b'])
     assert.deepEqual(only(titled(title)), [title, 'https://a.example/1'])
@@ -124,7 +124,7 @@ test('a less-than sign in a text, names in capitals and a lone item or entry are
   for (const feed of [item, `<channel><title>C</title>${item}</channel>`]) assert.deepEqual(only(feed), ['I', 'https://a.example/i'])
 })
 
-test('prefixes are the writer’s to choose', () => {
+test('any namespace prefixes are read', () => {
   const prefixed = (p: string) =>
     `<?xml version="1.0"?><${p}:feed xmlns:${p}="http://www.w3.org/2005/Atom"><${p}:entry><${p}:title>P</${p}:title><${p}:link href="https://a.example/p"/></${p}:entry></${p}:feed>`
   for (const p of ['atom', 'a', 'ns0']) assert.deepEqual(only(prefixed(p)), ['P', 'https://a.example/p'])
@@ -153,14 +153,14 @@ test('prefixes are the writer’s to choose', () => {
   assert.deepEqual(only(unprefixed), ['U', 'https://a.example/u'])
 })
 
-test('a guid is a link only where it is one', () => {
+test('a guid is used as the link only if it is one', () => {
   const guid = (attributes: string, id: string) => rss(`<item><title>G</title><guid${attributes}>${id}</guid></item>`)
   assert.equal(only(guid('', 'https://a.example/g'))[1], 'https://a.example/g')
   for (const text of [guid('', 'tag-17'), guid(' isPermaLink="false"', 'https://a.example/g')])
     assert.deepEqual([...readFeed(text).left], [['without a link', 1]])
 })
 
-test('encodings, byte order marks and blanks before the declaration', () => {
+test('many encodings, byte order marks and blanks before the XML declaration are read', () => {
   const text = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>${item('Été')}`
   const utf16 = Buffer.from(`\ufeff${text('UTF-16')}`, 'utf16le')
   const cases: [name: string, bytes: Buffer][] = [
@@ -176,7 +176,7 @@ test('encodings, byte order marks and blanks before the declaration', () => {
   for (const [name, bytes] of cases) assert.equal(only(feedText(bytes, ''))[0], 'Été', name)
 })
 
-test('the command says how many items it left out and why', async () => {
+test('the command prints how many items it left out and why', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'feeds-'))
   try {
     const said: string[] = []

@@ -58,7 +58,7 @@ const options = {
   },
 }
 
-test('a source may move on its own host, and not to a private address of another', async () => {
+test('a source may redirect on its own host, but not to a private address of another host', async () => {
   answers.set('/moved', to('/feed'))
   answers.set('/away', to(urlOf(far, '/metadata')))
   answers.set('/inside', to('http://[::ffff:169.254.169.254]/latest'))
@@ -73,7 +73,7 @@ test('a source may move on its own host, and not to a private address of another
   assert.ok(requested.every(({ at }) => at === 'near'))
 })
 
-test('a name is looked up once: a second answer that leads into the private network is never asked for', async () => {
+test('a host name is resolved once: a second DNS answer with a private address is never used', async () => {
   const { port } = far.address() as AddressInfo
   answers.set('/rebound', to(`http://rebinding.test:${port}/secret`))
   let looks = 0
@@ -93,12 +93,12 @@ test('a name is looked up once: a second answer that leads into the private netw
   assert.ok(requested.every(({ path }) => path !== '/secret'))
 })
 
-test('an answer that is compressed unasked is read', async () => {
+test('an answer with an unrequested compression is read', async () => {
   answers.set('/zipped', response => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('zipped text')))
   assert.equal(await (await fetchFollowing(urlOf(near, '/zipped'), options)).text(), 'zipped text')
 })
 
-test('where private addresses are allowed, another host is not shown the keys', async () => {
+test('where private addresses are allowed, another host does not get the keys', async () => {
   answers.set('/away', to(urlOf(far, '/feed')))
   const answer = await fetchFollowing(urlOf(near, '/away'), { ...options, allowPrivate: true })
   assert.equal(await answer.text(), 'far /feed')
@@ -108,7 +108,7 @@ test('where private addresses are allowed, another host is not shown the keys', 
   )
 })
 
-test('text that is made to be read for hours is read in a moment', () => {
+test('text that was made to be slow to parse is read quickly', () => {
   const texts = ['<'.repeat(8e6), '<script '.repeat(1e6), `${' '.repeat(8e6)}x`, '&a'.repeat(4e6), '<style></styl'.repeat(6e5)]
   const { user } = process.cpuUsage()
   for (const content_html of texts) readFeed(JSON.stringify({ items: [{ url: 'https://a.example/b', title: 'T', content_html }] }))
@@ -122,7 +122,7 @@ test('text that is made to be read for hours is read in a moment', () => {
   assert.deepEqual([item?.title, item?.text], ['A T', 'x y'])
 })
 
-test('entities of a file or without an end make no text', () => {
+test('entities that refer to files or expand without end give no text', () => {
   const feed = (types: string, text: string) =>
     `<!DOCTYPE r [${types}]><rss><channel><item><title>T</title><link>https://a.example/b</link><description>${text}</description></item></channel></rss>`
   const laughs = Array.from({ length: 12 }, (_each, k) => `<!ENTITY e${k + 1} "${`&e${k};`.repeat(10)}">`).join('')
@@ -141,7 +141,7 @@ test('entities of a file or without an end make no text', () => {
   }
 })
 
-test('dates and counts that are none do not break what is read later', () => {
+test('invalid dates and counts do not break later reads', () => {
   const items = ['+275760-09-13T00:00:00Z', '-000001-01-01', 1e300, '2026-01-01'].map((date_published, k) => ({
     ...{ url: `https://a.example/${k}`, title: `T ${k}\u0000\ud83d`, date_published },
   }))
@@ -165,7 +165,7 @@ test('dates and counts that are none do not break what is read later', () => {
   assert.equal(store.vertical({ topic: 'food', platform: 'p', days: 7 }, Date.now()).records.length, 1)
 })
 
-test('a feed is read in the encoding of its mark, its header or its declaration', () => {
+test('a feed is decoded by its byte order mark, its header or its declaration', () => {
   const feed = (encoding: string) =>
     `<?xml version="1.0" encoding="${encoding}"?><rss><channel><item><title>Café 茶</title><link>https://a.example/b</link></item></channel></rss>`
   const wide = Buffer.from(feed('utf-16'), 'utf16le')
@@ -185,7 +185,7 @@ test('a feed is read in the encoding of its mark, its header or its declaration'
   assert.equal(readFeed(feedText(latin, 'application/rss+xml'))[0]?.title, 'Café')
 })
 
-test('a date that is yet to come is none: it would be the newest for years', () => {
+test('a date in the future is ignored: the record would be the newest for years', () => {
   const now = Date.UTC(2026, 0, 10)
   const items = ['2099-01-01', '2026-01-12', '2026-01-10T20:00:00Z', '2026-01-09'].map((date_published, k) => ({
     ...{ url: `https://a.example/${k}`, title: `T ${k}`, date_published },

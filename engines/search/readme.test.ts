@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runReadme } from '@generation-gateway/kit/testing/readme.ts'
 
-test('the program of the README finds something without the gateway', async t => {
+test('the example program of the README finds something without the gateway', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'search-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   assert.match(await runReadme(dirname(fileURLToPath(import.meta.url)), folder), /^\[Sample\] .*green tea https:/)

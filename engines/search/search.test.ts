@@ -98,7 +98,7 @@ const titles = ({ records }: { records: { title: string }[] }): string[] => reco
 const day = 86_400_000
 const ago = (days: number): number => Date.now() - days * day
 
-test('the sample answers first, says what it is, and goes with the first import', async () => {
+test('the sample records are found first, are marked as a sample, and are removed by the first import', async () => {
   const { records, total } = await keyword({ keyword: 'green tea' })
   assert.equal(total, 3)
   assert.ok(records.every(({ title }) => title.startsWith('[Sample] ')))
@@ -110,7 +110,7 @@ test('the sample answers first, says what it is, and goes with the first import'
   assert.match(gone.message, /no source for hot list 14: search\.sources .* none with code 14.*gateway search import/)
 })
 
-test('the sample has records in every range of time, none of the future', () => {
+test('the sample has records in every time range, and none in the future', () => {
   using store = new IndexStore(join(folder, 'kept'))
   addSample(store, Date.now())
   for (const topic of ['food', 'beauty', 'automobile'])
@@ -120,7 +120,7 @@ test('the sample has records in every range of time, none of the future', () => 
   assert.ok(store.keyword({ keyword: 'sample', page: 1, pageSize: 200 }, now).records.every(({ publishedAt = 0 }) => publishedAt < now))
 })
 
-test('another process of the gateway sees all of a sample or nothing', () => {
+test('another process of the gateway sees either the whole sample or none of it', () => {
   using store = new IndexStore(join(folder, 'kept'))
   using other = new IndexStore(join(folder, 'kept'))
   store.commit(() => {
@@ -131,7 +131,7 @@ test('another process of the gateway sees all of a sample or nothing', () => {
   assert.equal(other.keyword({ keyword: 'green tea', page: 1, pageSize: 10 }, Date.now()).total, 3)
 })
 
-test('words: stems, accents, scripts without blanks, quotes and operators as they are', async () => {
+test('words are found by stem, without accents and in scripts without spaces; quotes and operators are plain text', async () => {
   await importLines(
     [
       { id: '1', title: 'Brewing teas', url: 'https://example.org/1', text: 'A café in Kyōto' },
@@ -153,7 +153,7 @@ test('words: stems, accents, scripts without blanks, quotes and operators as the
   assert.deepEqual(await found('teas nosuchword'), ['Brewing teas'])
 })
 
-test('platform, days, orders and pages', async () => {
+test('filters by platform and days, orders and pages', async () => {
   const record = (i: number, platform: string) => ({
     ...{ id: `${i}`, platform, title: `tea ${i}`, url: `https://example.org/${platform}/${i}`, published: ago(i) },
     counts: { likes: i * 10, plays: 100 - i, comments: i % 3 },
@@ -176,7 +176,7 @@ test('platform, days, orders and pages', async () => {
   assert.match(none.message, /no source for platform plat_c/)
 })
 
-test('a line that is wrong is named, and the ones before it are kept', async () => {
+test('an invalid line is refused with its number, and the lines before it are kept', async () => {
   const file = join(folder, 'mixed.jsonl')
   const lines = [
     '{"title":"a","url":"https://example.org/a","platform":"blog"}',
@@ -198,7 +198,7 @@ test('a line that is wrong is named, and the ones before it are kept', async () 
 const rss = (entries: string[]): string =>
   `<?xml version="1.0"?><rss version="2.0"><channel><title>t</title>${entries.map(title => `<item><title>${title}</title><link>https://example.org/${encodeURIComponent(title)}</link><description><![CDATA[<p>About <b>tea</b> &amp; more</p>]]></description><pubDate>${new Date().toUTCString()}</pubDate></item>`).join('')}</channel></rss>`
 
-test('a feed is read once for all, fills list, platform and topic, and is kept when its server is down', async () => {
+test('a feed is fetched once for all requests, fills list, platform and topic, and is kept when its server is down', async () => {
   pages.set('/feed', { body: rss(['First', 'Second', 'Second']) })
   const settings = {
     sources: [{ driver: 'rss', url: `${base}/feed`, code: 3, platform: 'plat_a', topic: 'food', every_minutes: 1, token: 'secret-1' }],
@@ -241,7 +241,7 @@ test('a source that never answered is an error that names its host', async () =>
   assert.match(unmapped.message, /search\.sources\.0\.mapping is missing/)
 })
 
-test('a source that answers after the wait of a search is an error, not an empty result', async t => {
+test('a source slower than the time limit of a search is an error, not an empty result', async t => {
   const answer = Promise.withResolvers<void>()
   const sources = ['/slow-list', '/slow-feed'].map(path => ({ driver: 'rss', url: base + path, code: 3, platform: 'plat_a' }))
   for (const path of ['/slow-list', '/slow-feed']) pages.set(path, { body: rss(['First']), after: answer.promise })
@@ -260,7 +260,7 @@ test('a source that answers after the wait of a search is an error, not an empty
   assert.deepEqual(titles({ records: (await top(3, { sources })).entries }), ['First'])
 })
 
-test('presets: DailyHot by route, Baidu by code', async () => {
+test('presets: DailyHot with a route for each list, Baidu with a code', async () => {
   const row = { title: '热搜', hot: '12.3万', url: 'https://example.org/hot', timestamp: Date.now() }
   pages.set('/weibo', { body: JSON.stringify({ code: 200, data: [row, row] }) })
   const daily = await top(2, { sources: [{ driver: 'daily-hot', url: `${base}/` }] })
@@ -277,7 +277,7 @@ test('presets: DailyHot by route, Baidu by code', async () => {
   assert.equal(requested.at(-1)?.headers.authorization, 'Bearer key-2')
 })
 
-test('lists are read every 5 minutes, other feeds every 15', () => {
+test('lists are fetched every 5 minutes, other feeds every 15', () => {
   const mapping = { items: 'data', title: 'title', url: 'url' }
   const minutes = (source: JsonObject) => [
     ...new Set(feedsOf({ sources: [{ url: 'https://a.example/feed', ...source }] }).map(({ everyMs }) => everyMs / 60_000)),
@@ -288,7 +288,7 @@ test('lists are read every 5 minutes, other feeds every 15', () => {
   assert.deepEqual(minutes({ driver: 'json', mapping, every_minutes: 7 }), [7])
 })
 
-test('Atom, RDF and JSON Feed are read; what has no link or title is left out', () => {
+test('Atom, RDF and JSON Feed are read; an item without link or title is left out', () => {
   const atom = readFeed(
     '<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>urn:1</id><title type="html">A &amp;amp; B</title><link rel="self" href="https://x.example/self"/><link href="https://x.example/a"/><updated>2027-01-02T03:04:05Z</updated><author><name>Ann</name></author></entry></feed>',
   )
@@ -314,7 +314,7 @@ test('Atom, RDF and JSON Feed are read; what has no link or title is left out', 
   for (const text of ['', 'hello', '<html><body>no</body></html>', '{"a":1}']) assert.throws(() => readFeed(text), GatewayError)
 })
 
-test('an XML bomb is no feed', () => {
+test('an XML bomb is refused', () => {
   const entities = Array.from({ length: 12 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('')
   const bomb = `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY e0 "ha">${entities}]><rss><channel><item><title>&e12;</title><link>https://x.example/</link></item></channel></rss>`
   const before = process.threadCpuUsage()
@@ -327,7 +327,7 @@ test('an XML bomb is no feed', () => {
   assert.ok(user + system < 2e6, `${user + system} µs of CPU`)
 })
 
-test('counts as lists write them', () => {
+test('abbreviated counts like 12.3w, 1.2万 and 4.5k are read', () => {
   assert.deepEqual(
     ['1,234', '12.3w', '1.2万', '3亿', '4.5k', 'none', undefined, -5, 12.6].map(countOf),
     [1234, 123_000, 12_000, 300_000_000, 4500, 0, 0, 0, 13],
@@ -335,6 +335,6 @@ test('counts as lists write them', () => {
   assert.deepEqual(['12.3w阅读', '2 B', '1.5 million views', '3bn', '1.2M+'].map(countOf), [123_000, 2e9, 1_500_000, 3e9, 1_200_000])
 })
 
-test('a word after a count is no unit', () => {
+test('a word after a count is not read as a unit', () => {
   assert.deepEqual(['12 books', '1,234 mentions', '7 weeks', '30min', '8 knots'].map(countOf), [12, 1234, 7, 30, 8])
 })
