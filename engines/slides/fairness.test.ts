@@ -28,7 +28,7 @@ const deck = (pages: number) => (options: RunOptions) =>
     options,
   )
 
-test('a short deck is made while three of thirty slides of another account are', async () => {
+test('a short deck is finished while three of thirty slides of another account are made', async () => {
   await deck(3)({})
   const { answered } = await goodRound(
     () => runBesideLongJobs([deck(30), deck(30), deck(30)], deck(3)),

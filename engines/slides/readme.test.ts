@@ -10,7 +10,7 @@ import { slidesPacks } from './packs.ts'
 
 const [dictionary] = slidesPacks
 
-test('the program of the README writes and designs a deck without the gateway', dictionary ? needPack(dictionary) : {}, async t => {
+test('the example program of the README writes and designs a deck without the gateway', dictionary ? needPack(dictionary) : {}, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'slides-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const said = await runReadme(dirname(fileURLToPath(import.meta.url)), folder)

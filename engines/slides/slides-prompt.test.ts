@@ -5,7 +5,7 @@ import { readSlides, slidesPrompt } from './slides-prompt.ts'
 
 const request = { title: 'Tides', slides: 6 }
 
-test('the prompt has the title, the number, the language and the document', () => {
+test('the prompt contains the title, the number of slides, the language and the document', () => {
   const { system, user, schema } = slidesPrompt({ ...request, language: 'fr' }, { source: 'La marée monte.' })
   assert.match(user, /about 6 slides in French on: Tides/)
   assert.match(user, /<document>\nLa marée monte\.\n<\/document>/)
@@ -13,7 +13,7 @@ test('the prompt has the title, the number, the language and the document', () =
   assert.equal(schema.type, 'object')
 })
 
-test('an answer is read whatever is around its JSON', () => {
+test('an answer is read whatever text surrounds its JSON', () => {
   const answer = `<think>{"slides": []}</think>Here it is:\n\`\`\`json\n${JSON.stringify({
     title: 'The tide',
     slides: [
@@ -27,7 +27,7 @@ test('an answer is read whatever is around its JSON', () => {
   assert.match(deck.comment ?? '', /not checked/)
 })
 
-test('what is not kept to becomes points, what is nothing is left out and counted, and all can be laid out', () => {
+test('an invalid table or chart becomes points, an empty slide is left out and counted, and the result can be laid out', () => {
   const slides = [
     { layout: 'table', title: 'Broken', table: { head: ['a', 'b'], rows: [['only one']] } },
     { layout: 'chart', title: 'No numbers', chart: { kind: 'bar', labels: ['a'], series: [{ name: 'n', values: ['many'] }] } },

@@ -30,7 +30,7 @@ after(async () => {
 
 const bare: Slide[] = [{ layout: 'title', title: 'A title', points: [] }]
 
-test('a title becomes a deck, and the deck three kinds of files', needed, async () => {
+test('from a title a deck is written, and from the deck three kinds of files', needed, async () => {
   const { report } = await engine.run('slides.write', { title: 'Coffee vs tea', slides: 6 })
   assert.equal(report.language, 'en')
   assert.match(String(report.comment), /"coffee" and "tea" from WordNet/)
@@ -68,7 +68,7 @@ test('a Chinese title becomes a Chinese deck, in PDF too', async () => {
   assert.equal(made.report.comment, undefined)
 })
 
-test('a document becomes a deck of its own words, in a language that the writer has not', async () => {
+test('a document becomes a deck of its own text, also in a language without a built-in writer', async () => {
   const path = join(folder, 'note.md')
   await writeFile(
     path,
@@ -88,7 +88,7 @@ test('a document becomes a deck of its own words, in a language that the writer 
   assert.deepEqual(written[2]?.chart?.series, [{ name: 'Boote', values: [80, 118] }])
 })
 
-test('a longer document has an agenda of its own headings, in its language', async () => {
+test('a longer document gets an agenda of its own headings, in its language', async () => {
   const path = join(folder, 'long.md')
   const heads = ['Lage', 'Zahlen', 'Ziele', 'Schritte', 'Kosten', 'Termine']
   await writeFile(path, `# Der Hafen\n\n${heads.map(head => `## ${head}\n\n- Strom aus der Flut\n- Ein Fest am Tor\n`).join('\n')}`)
@@ -102,7 +102,7 @@ test('a longer document has an agenda of its own headings, in its language', asy
   assert.equal(first?.title, 'Lage')
 })
 
-test('the agenda of a shorter deck names only the parts that the deck has', async () => {
+test('the agenda of a shorter deck lists only parts that the deck has', async () => {
   const path = join(folder, 'cut.md')
   const heads = Array.from({ length: 14 }, (_, at) => `Teil ${at + 1}`)
   await writeFile(path, heads.map(head => `## ${head}\n\n- Strom aus der Flut\n- Ein Fest am Tor\n`).join('\n'))
@@ -122,7 +122,7 @@ test('the agenda of a shorter deck names only the parts that the deck has', asyn
 
 const refusedWords = /refused by the safety rules\..*(Minors|Sexual Content)/
 
-test('forbidden words in a title or a document are refused, and a topic that names a war is not', async () => {
+test('forbidden words in a title or a document are refused, but a title that names a war is not', async () => {
   const write = (title: string, inputs: InputFile[] = []) => engine.run('slides.write', { title, slides: 3 }, { inputs })
   const refused = { code: 'request_moderated', message: refusedWords }
   await assert.rejects(write('a nude child, sexual'), refused)
@@ -135,7 +135,7 @@ test('forbidden words in a title or a document are refused, and a topic that nam
   assert.equal((await write('Hitler and the rise of fascism')).state, 'done')
 })
 
-test('no other model is asked about a forbidden title', async () => {
+test('a forbidden title is not sent to another model', async () => {
   const requested: string[] = []
   const subRequest: RunSubRequest = async ({ capability }) => {
     requested.push(capability)
@@ -145,7 +145,7 @@ test('no other model is asked about a forbidden title', async () => {
   assert.deepEqual(requested, [])
 })
 
-test('what no font of the engine has is in the PPTX alone, and the comment says so', async () => {
+test('characters that no font has are only in the PPTX, and the comment says so', async () => {
   const made = await engine.run('slides.render', {
     title: '항구',
     language: 'ko',
@@ -159,7 +159,7 @@ test('what no font of the engine has is in the PPTX alone, and the comment says 
   assert.match(String(made.report.comment), /the PDF could not be made: no font of the engine has 항/)
 })
 
-test('emoji are in the PPTX, and left out of the PDF, which is made all the same', async () => {
+test('emoji are in the PPTX, and are left out of the PDF', async () => {
   const made = await engine.run('slides.render', {
     title: '🚀 Launch 🎉',
     language: 'en',
@@ -182,7 +182,7 @@ test('emoji are in the PPTX, and left out of the PDF, which is made all the same
   assert.match(parts.get('ppt/slides/slide1.xml')?.toString() ?? '', /🚀 Launch 🎉/)
 })
 
-test('requests that cannot be served are refused with field, value and limit', () => {
+test('unsupported requests are refused with field, value and limit', () => {
   const { offers } = slides.open({
     packs: { file: () => undefined, howToGet: id => id },
     scratchDirectory: tmpdir(),

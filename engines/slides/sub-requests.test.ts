@@ -50,7 +50,7 @@ const talker =
   }
 const slidesOf = (report: object) => (report as { slides: Slide[] }).slides
 
-test('a text model that is there writes the deck, in a language that the engine has not when it is named', async () => {
+test('an available text model writes the deck, also in a language that only the request names', async () => {
   const requested: SubRequest<'text.respond'>[] = []
   const { report, usage } = await engine.run(
     'slides.write',
@@ -75,7 +75,7 @@ test('a text model that is there writes the deck, in a language that the engine 
   assert.deepEqual(requested[1]?.model, { id: 'big-model' })
 })
 
-test('what will not do is not used: the engine writes itself, and says why', async () => {
+test('an unusable answer is not used: the built-in writer writes the deck, and the comment says why', async () => {
   const poor = await engine.run(
     'slides.write',
     { title: 'Tides', slides: 8 },
@@ -100,7 +100,7 @@ test('what will not do is not used: the engine writes itself, and says why', asy
   assert.match(String(off.report.comment), /^The built-in writer/)
 })
 
-test('slides that say what their picture shows have it drawn once, and an ornament where it cannot be', async () => {
+test('a picture that two slides describe is drawn once, and an ornament is used if it cannot be drawn', async () => {
   const prompts: string[] = []
   const painter: RunSubRequest = async ({ capability, request }) => {
     if (capability !== 'image.generate' || !('prompt' in request)) return undefined

@@ -36,7 +36,7 @@ before(async () => {
 const slideOf = (number: number) => parts.get(`ppt/slides/slide${number}.xml`) ?? ''
 const said = (xml: string) => [...xml.matchAll(/<a:t>([^<]*)<\/a:t>/g)].map(([, text]) => text).join('')
 
-test('the deck has a slide for every page, with its text', () => {
+test('the deck has a slide for every page, with the text of the page', () => {
   assert.equal([...parts.keys()].filter(name => /^ppt\/slides\/slide\d+\.xml$/.test(name)).length, laid.pages.length)
   assert.match(said(slideOf(1)), /A harbour that runs on the tide.*without diesel/)
   assert.match(said(slideOf(4)), /Steady.*The tide comes twice a day, whatever the weather does/)
@@ -58,7 +58,7 @@ test('every part of the deck is well-formed, with properties before the runs of 
   }
 })
 
-test('parts and types belong together, links lead to parts, and no two shapes of a slide have one number', () => {
+test('each part has the right type, links refer to parts, and shape ids are unique on each slide', () => {
   const types = parts.get('[Content_Types].xml') ?? ''
   const typed = [...types.matchAll(/PartName="\/([^"]+)"/g)].map(([, name = '']) => name)
   const usual = new Set([...types.matchAll(/Extension="([^"]+)"/g)].map(([, extension]) => extension))
@@ -74,7 +74,7 @@ test('parts and types belong together, links lead to parts, and no two shapes of
   }
 })
 
-test('titles are titles, and bullets have the accent', () => {
+test('titles are title placeholders, and bullets have the accent colour', () => {
   for (let k = 1; k <= laid.pages.length; k++) assert.equal((slideOf(k).match(/<p:ph type="title"\/>/g) ?? []).length, 1, `slide ${k}`)
   assert.match(slideOf(5), /<a:buClr><a:srgbClr val="0A7A73"\/><\/a:buClr><a:buSzPct/)
 })
@@ -84,7 +84,7 @@ test('notes are speaker notes', () => {
   assert.match(said(parts.get(`ppt/notesSlides/notesSlide${laid.pages.length}.xml`) ?? ''), /Say: 5 &lt; 6 &amp; 7/)
 })
 
-test('charts and tables are of the program that opens it, with their numbers', () => {
+test('charts and tables are native objects of PowerPoint, with their numbers', () => {
   const charts = [...parts].filter(([name]) => /^ppt\/charts\/chart\d+\.xml$/.test(name)).map(([, xml]) => xml)
   assert.equal(charts.length, 3)
   assert.ok(charts.some(xml => xml.includes('<c:barChart>') && /<c:v>118<\/c:v>/.test(xml)))
@@ -93,7 +93,7 @@ test('charts and tables are of the program that opens it, with their numbers', (
   assert.match(said(slideOf(13)), /Wheel in the gate/)
 })
 
-test('Chinese names a Chinese font, and what XML cannot have is left out', () => {
+test('Chinese text has a Chinese font, and characters that XML forbids are left out', () => {
   const xml = slideOf(laid.pages.length)
   assert.match(xml, /<a:latin typeface="Microsoft YaHei"/)
   assert.match(xml, /<a:latin typeface="Arial"/)
@@ -101,7 +101,7 @@ test('Chinese names a Chinese font, and what XML cannot have is left out', () =>
   assert.ok(!xml.includes('\u0007') && xml.isWellFormed())
 })
 
-test('a given picture is shown, cut to its box', async () => {
+test('a given picture is shown, cropped to its box', async () => {
   assert.ok(theme)
   const red = createCanvas(40, 900)
   const context = red.getContext('2d')
@@ -119,7 +119,7 @@ test('a given picture is shown, cut to its box', async () => {
   assert.ok(r > 200 && g < 60 && b < 60, `${r} ${g} ${b}`)
 })
 
-test('the PDF has a page for every page, and the PPTX is the same again', async () => {
+test('the PDF has a page for every slide, and a second PPTX of the same pages is equal', async () => {
   const pdf = await writePdf(laid.pages, laid)
   assert.equal((pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g) ?? []).length, laid.pages.length)
   const again = unzip(await writePptx(laid.pages, laid))
@@ -144,7 +144,7 @@ test('the text of the PDF can be searched, ligatures and Chinese too', { skip: h
   for (const words of ['First questions', 'officially afflicted', '潮汐每天两次']) assert.ok(text.includes(words), text)
 })
 
-test('LibreOffice opens the deck with all its pages', {
+test('LibreOffice opens the deck and shows all its pages', {
   skip: has('soffice') && has('pdfinfo') ? false : 'needs soffice and pdfinfo',
 }, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'slides-office-'))

@@ -130,7 +130,7 @@ for (const [name, text] of Object.entries({
     for (const page of pagesFor(text)) assertInside(page)
   })
 
-test('nothing that a request may have is cut off, and most of it is set at 10 points or more', () => {
+test('no allowed request text is cut off, and most of it has 10 points or more', () => {
   for (const text of [sentence, sixtyWords, chinese, word]) {
     const texts = pagesFor(text).flatMap(({ items }) => items.flatMap(textsOf))
     for (const { paragraphs } of texts)
@@ -140,12 +140,12 @@ test('nothing that a request may have is cut off, and most of it is set at 10 po
   }
 })
 
-test('the faces of every template hold their text', () => {
+test('with the fonts of every template text stays inside its box', () => {
   for (const theme of themes.filter(({ name }) => ['broadsheet', 'blueprint', 'meadow'].includes(name)))
     for (const page of pagesOf(slidesOf(sentence), theme)) assertInside(page)
 })
 
-test('nothing of a long list is lost: its points are on as many pages as they need, at 14 points or more', () => {
+test('a long list continues on as many pages as it needs, at 14 points or more', () => {
   const points = Array.from({ length: 20 }, (_point, k) => `Point ${k + 1} says that ${sixtyWords}`)
   const pages = pagesOf([{ layout: 'points', title: 'A long list', points }])
   assert.ok(pages.length >= 4)
@@ -156,7 +156,7 @@ test('nothing of a long list is lost: its points are on as many pages as they ne
   for (const item of bodies) assert.ok(item.kind === 'text' && item.size >= 14)
 })
 
-test('a paragraph that is longer than a page is cut between sentences, and all of it is there', () => {
+test('a paragraph longer than a page is split between sentences, and nothing is lost', () => {
   const long = Array.from({ length: 22 }, (_part, k) => `${k}. ${sentence.slice(0, 80)}.`)
     .join(' ')
     .slice(0, 1990)
@@ -173,7 +173,7 @@ test('a paragraph that is longer than a page is cut between sentences, and all o
   assert.equal(said.replace(/\s+/g, ''), (long + long).replace(/\s+/g, ''))
 })
 
-test('rows of a long table go on over further pages, each with the head', () => {
+test('a long table continues on more pages, each with the header row', () => {
   const rows = Array.from({ length: 40 }, (_row, k) => [`Row ${k}`, sentence])
   const tables = pagesOf([{ layout: 'table', title: 'A table', points: [], table: { head: ['Name', 'Text'], rows } }]).flatMap(
     ({ items }) => items.filter(item => item.kind === 'table'),
@@ -185,6 +185,6 @@ test('rows of a long table go on over further pages, each with the head', () => 
   )
 })
 
-test('a deck of one slide of each layout has one page of each', () => {
+test('a deck with one slide of each layout has one page for each', () => {
   assert.equal(pagesOf(sampleSlides).length, sampleSlides.length)
 })

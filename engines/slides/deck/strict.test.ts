@@ -84,7 +84,7 @@ before(async () => {
   first = [...parts.keys()][0]
 })
 
-test('every part is XML of legal characters, with members in the order of the standard, and all that are needed', () => {
+test('every part is XML of legal characters, with all required elements in the order of the standard', () => {
   for (const [name, bytes] of allXml()) {
     const xml = bytes.toString('utf8')
     assert.doesNotMatch(xml, /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u, name)
@@ -93,7 +93,7 @@ test('every part is XML of legal characters, with members in the order of the st
   }
 })
 
-test('the list of types is first, says what each part is, and nothing of parts that are not there', () => {
+test('the content type list is the first part, has a type for each part, and lists no missing part', () => {
   assert.equal(first, '[Content_Types].xml')
   const types = text('[Content_Types].xml')
   const overrides = [...types.matchAll(/PartName="\/([^"]+)"/g)].map(([, name = '']) => name)
@@ -113,7 +113,7 @@ test('the list of types is first, says what each part is, and nothing of parts t
   }
 })
 
-test('links have numbers of their own and lead to parts; every number that a part uses is there', () => {
+test('relationship ids are unique and lead to parts, and every id that a part uses exists', () => {
   for (const [name, bytes] of parts) {
     if (!name.endsWith('.rels')) continue
     const links = [...bytes.toString('utf8').matchAll(/<Relationship\b[^>]*?\/>/g)].map(([link]) => link)
@@ -132,7 +132,7 @@ test('links have numbers of their own and lead to parts; every number that a par
   }
 })
 
-test('numbers of slides, masters, layouts and shapes are legal and their own; each master has a theme', () => {
+test('ids of slides, masters, layouts and shapes are legal and unique; each master has a theme', () => {
   const numbers = (name: string, tag: string) =>
     [...text(name).matchAll(new RegExp(`<${tag} id="(\\d+)"`, 'g'))].map(([, id]) => Number(id))
   const slides = numbers('ppt/presentation.xml', 'p:sldId')
@@ -147,7 +147,7 @@ test('numbers of slides, masters, layouts and shapes are legal and their own; ea
   assert.equal(new Set(themesUsed).size, 2)
 })
 
-test('notes and slides name each other', () => {
+test('notes and slides refer to each other', () => {
   for (const name of [...parts.keys()].filter(each => /^ppt\/slides\/slide\d+\.xml$/.test(each))) {
     const number = /\d+/.exec(posix.basename(name))?.[0]
     assert.match(text(`ppt/slides/_rels/slide${number}.xml.rels`), new RegExp(`/notesSlide${number}\\.xml"`))
@@ -155,7 +155,7 @@ test('notes and slides name each other', () => {
   }
 })
 
-test('the workbook of a chart has its numbers, zero too, and its texts as texts', () => {
+test('the workbook of a chart has its numbers, including zero, and its labels as text', () => {
   const name = [...parts.keys()].filter(each => each.endsWith('.xlsx')).at(-1) ?? ''
   const book = unzip(parts.get(name) ?? Buffer.alloc(0))
   const sheet = book.get('xl/worksheets/sheet1.xml')?.toString('utf8') ?? ''
@@ -168,7 +168,7 @@ test('the workbook of a chart has its numbers, zero too, and its texts as texts'
   for (const target of ['xl/workbook.xml', 'xl/styles.xml']) assert.ok(book.has(target), target)
 })
 
-test('the properties name the deck and nobody else’s program', () => {
+test('the properties name the deck, and no other program as the author', () => {
   assert.match(text('docProps/core.xml'), /<dc:title>=cmd\|.*&lt;b&gt;.*<\/dc:title>/)
   for (const name of ['docProps/core.xml', 'docProps/app.xml']) assert.doesNotMatch(text(name), /pptxgen/i)
 })

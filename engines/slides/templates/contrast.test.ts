@@ -24,7 +24,7 @@ const fullSlides = [
 ]
 
 for (const theme of themes) {
-  test(`every text of ${theme.name} is told from what is behind it as WCAG AA asks`, async () => {
+  test(`the contrast of every text of ${theme.name} meets WCAG AA`, async () => {
     const scene = {
       theme,
       deckTitle: 'A deck',
@@ -59,7 +59,7 @@ for (const theme of themes) {
   })
 }
 
-test('pairs of colours of every template keep WCAG AA', () => {
+test('the colour pairs of every template meet WCAG AA', () => {
   for (const { name, tones, series } of themes) {
     for (const [ground, { paper, ink, muted, accent, accentFill, onAccent, panel }] of Object.entries(tones)) {
       const pairs: [string, string, string, number][] = [
@@ -82,7 +82,7 @@ test('pairs of colours of every template keep WCAG AA', () => {
   }
 })
 
-test('templates have numbers, names and covers of their own', () => {
+test('templates have unique numbers, names and covers', () => {
   assert.ok(themes.length >= 12)
   for (const key of ['id', 'name', 'title'] as const) assert.equal(new Set(themes.map(theme => theme[key])).size, themes.length)
 })

@@ -10,7 +10,7 @@ const setting: Setting = {
   colour: '#000000',
 }
 
-test('a title of two lines has lines of about one length, in a box that breaks it alike elsewhere', () => {
+test('the two lines of a title are about equally long, in a box that other programs break in the same place', () => {
   const [plain, even] = [setting, { ...setting, rag: 'even' as const }].map(each =>
     fitText(of('From here to the first turn of the large mill wheel'), each),
   )
@@ -24,7 +24,7 @@ test('a title of two lines has lines of about one length, in a box that breaks i
   assert.ok(Math.abs(middle - 4) < 1e-6, `the middle stays: ${middle}`)
 })
 
-test('a word is not left by itself on the last line, and other text falls as it falls', () => {
+test('the last line never has a single short word, and other text is broken as usual', () => {
   const orphan = of('What is left over warms the fish market hall')
   assert.deepEqual(lines(fitText(orphan, setting)), ['What is left over warms the fish market', 'hall'])
   const mended = fitText(orphan, { ...setting, rag: 'no-orphan' })
@@ -34,7 +34,7 @@ test('a word is not left by itself on the last line, and other text falls as it 
   assert.deepEqual(lines(fitText(usual, { ...setting, rag: 'no-orphan' })), lines(fitText(usual, setting)))
 })
 
-test('a Chinese title is broken between words, other Chinese between any two characters', () => {
+test('a Chinese title is broken between words, other Chinese text between any two characters', () => {
   const text = of('城市自行车出行现状与未来展望')
   const narrow = { ...setting, box: { ...setting.box, w: 2.5 } }
   const title = lines(fitText(text, { ...narrow, isTitle: true, rag: 'even' }))

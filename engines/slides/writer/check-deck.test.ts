@@ -23,9 +23,9 @@ const reported: Slide[] = [
 ]
 const request = { title: 'Tides and the moon', slides: 6 }
 
-test('a deck that says something is good enough', () => assert.equal(problemOfDeck({ slides: reported }, request), undefined))
+test('a deck with real content is good enough', () => assert.equal(problemOfDeck({ slides: reported }, request), undefined))
 
-test('what small models do is told', () => {
+test('typical faults of small models are reported', () => {
   const agenda: Slide = { layout: 'agenda', title: 'What are tides', points: ['Tides are tides of the sea'] }
   assert.match(problemOfDeck({ slides: [agenda, agenda, agenda] }, request) ?? '', /^0 of its slides have content, and 2/)
   const again = reported.map(slide =>

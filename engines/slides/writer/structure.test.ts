@@ -17,7 +17,7 @@ const folder = join(packsDirectory(process.env), wordNetPack)
 const paths = { index: join(folder, 'index.noun'), data: join(folder, 'data.noun') }
 const nouns = existsSync(paths.data) ? new WordNet(paths) : undefined
 
-test('a deck is about what its title is about, not about the one word of it that is in the dictionary', needed, () => {
+test('a deck is about the whole title, not about the one word of it that is in the dictionary', needed, () => {
   const learning = textOf('Introduction to machine learning')
   assert.doesNotMatch(learning, /Sarasvati|Other kinds of basic cognitive process|Learning in short/)
   const remote = textOf('The impact of remote work on cities')
@@ -27,7 +27,7 @@ test('a deck is about what its title is about, not about the one word of it that
   for (const whole of ['Exploring the solar system', 'Tea in China', 'Volcanoes']) assert.match(textOf(whole), /in short/, whole)
 })
 
-test('how a thing works is told of the thing: by its parts, and by what to look for', needed, () => {
+test('a deck on how a thing works explains its parts, and what to look for', needed, () => {
   const heart = textOf('How the heart works')
   assert.match(heart, /hollow muscular organ/)
   assert.match(heart, /Parts of the heart/)
@@ -42,7 +42,7 @@ test('how a thing works is told of the thing: by its parts, and by what to look 
   assert.doesNotMatch(`${bicycle} ${whole}`, /around bicycle|Parts of bicycle/)
 })
 
-test('why somebody should do something is argued, and a history asks for its time', needed, () => {
+test('a proposal is argued, and a history has places for dates', needed, () => {
   for (const title of [
     'Why our team should adopt code review',
     'Why the municipal harbour of a small town should move from diesel to tidal power by 2031',
@@ -55,12 +55,12 @@ test('why somebody should do something is argued, and a history asks for its tim
   assert.match(textOf('The history of tea'), /Questions to the past[\s\S]*A line to fill with dates/)
 })
 
-test('what is made or learned is defined, what is done to it is not', needed, () => {
+test('the thing that is made or learned is defined', needed, () => {
   assert.match(textOf('How to learn the guitar'), /What the word “guitar” means/)
   assert.match(textOf('How to make sourdough bread'), /What the word “sourdough bread” means/)
 })
 
-test('pros and cons are weighed, and what somebody does is no mine', needed, () => {
+test('pros and cons are weighed, and “working from home” is not explained as a mine', needed, () => {
   for (const title of [
     'Working from home: pros and cons',
     'The pros and cons of nuclear power',
@@ -74,7 +74,7 @@ test('pros and cons are weighed, and what somebody does is no mine', needed, () 
   assert.doesNotMatch(textOf('Working from home'), /quarry|word “working”/)
 })
 
-test('what is introduced is its name, and a report begins with its message and what it answers', () => {
+test('a product is called by its name, and a report begins with its message and the questions it answers', () => {
   assert.equal(topicOf('Introducing Lumo, a smart lamp', 'en').subject, 'Lumo')
   assert.equal(topicOf('Our new onboarding app', 'en').subject, 'the new onboarding app')
   assert.equal(topicOf('Orbit app launch', 'en').subject, 'Orbit app')
@@ -86,7 +86,7 @@ test('what is introduced is its name, and a report begins with its message and w
   assert.doesNotMatch(composeDeck({ title: 'Proposal for a new office canteen', language: 'en' }).comment ?? '', /nothing on the title/)
 })
 
-test('a Chinese deck without a length has as much to say as an English one, and never repeats a long subject', () => {
+test('a Chinese deck without a requested length is as long as an English one, and never repeats a long subject', () => {
   for (const title of [
     '城市自行车出行',
     '二十四节气',
@@ -109,7 +109,7 @@ test('a Chinese deck without a length has as much to say as an English one, and 
   assert.doesNotMatch(JSON.stringify(inside.map(({ points, columns }) => [points, columns])), /服务体系建设若干问题/)
 })
 
-test('the language of a title is that of most of its letters', () => {
+test('the language of a title is the one of most of its letters', () => {
   assert.equal(languageOfText('🚀 Launch plan for Zürich: 东京 & Αθήνα'), 'en')
   assert.equal(languageOfText('AI 在教育中的应用'), 'zh')
   assert.equal(languageOfText('ChatGPT与PowerPoint对比'), 'zh')

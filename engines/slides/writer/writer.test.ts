@@ -29,7 +29,7 @@ function write(title: string, slides = 12): ReturnType<typeof composeDeck> {
 
 const textOf = (slides: readonly Slide[]) => JSON.stringify(slides.map(({ notes: _notes, ...slide }) => slide))
 
-test('a title tells what kind of talk it asks for, and on what', () => {
+test('the kind of talk and its subject are read from the title', () => {
   const kinds = {
     'How to bake bread': 'process bake bread',
     'Coffee vs. tea': 'comparison coffee / tea',
@@ -60,7 +60,7 @@ test('a title tells what kind of talk it asks for, and on what', () => {
   }
 })
 
-test('facts are those of the dictionary, and say so', needed, () => {
+test('facts are from the dictionary, with the source', needed, () => {
   const { slides, comment } = write('Bicycles')
   assert.match(comment ?? '', /"bicycle" from WordNet 3\.1/)
   assert.match(textOf(slides), /A wheeled vehicle that has two wheels and is moved by foot pedals/)
@@ -69,7 +69,7 @@ test('facts are those of the dictionary, and say so', needed, () => {
     assert.match(notes, /WordNet 3\.1|it claims no facts on the subject/, layout)
 })
 
-test('kinds are counted, and any other number is an example and says so', needed, () => {
+test('kinds of a thing are counted, and all other numbers are marked as examples', needed, () => {
   const chart = write('Dogs').slides.find(({ layout }) => layout === 'chart')
   assert.deepEqual(chart?.chart?.labels.slice(0, 2), ['Hunting dog', 'Working dog'])
   assert.equal(chart?.chart?.series[0]?.values[0], 101)
@@ -80,7 +80,7 @@ test('kinds are counted, and any other number is an example and says so', needed
   assert.equal(write('咖啡店商业计划书').slides.find(({ layout }) => layout === 'chart')?.source, '示例数字，请换成自己的数据')
 })
 
-test('a deck tells what the dictionary says around its subject, with its years and no insults', needed, () => {
+test('a deck uses the dictionary entries around its subject, with years and without insults', needed, () => {
   const revolution = textOf(write('The French Revolution', 14).slides)
   assert.match(revolution, /People around the French Revolution.*guillotined during the French Revolution/)
   const years = write('World War II', 14).slides.find(({ title, layout }) => layout === 'timeline' && title === 'World War II in years')
@@ -92,25 +92,25 @@ test('a deck tells what the dictionary says around its subject, with its years a
   assert.match(quiz?.notes ?? '', /^Answers: A /)
 })
 
-test('a comparison has both side by side', needed, () => {
+test('a comparison shows both side by side', needed, () => {
   const table = write('Coffee vs tea').slides.find(({ layout }) => layout === 'table')
   assert.deepEqual(table?.table?.head, ['', 'Coffee', 'Tea'])
   assert.match(table?.table?.rows[0]?.join() ?? '', /ground coffee beans.*steeping tea leaves/)
 })
 
-test('the sense that the title speaks of is taken', needed, () => {
+test('the word sense that fits the title is used', needed, () => {
   assert.match(textOf(write('Volcanoes').slides), /Pinatubo|Cotopaxi/)
   assert.match(textOf(write('Albert Einstein').slides), /[Pp]hysicist born in Germany/)
   assert.match(textOf(write('Electric cars in Norway').slides), /A car that is powered by electricity/)
 })
 
-test('decks have about as many slides as were asked for', () => {
+test('decks have about as many slides as requested', () => {
   for (const count of [3, 6, 9, 12])
     for (const title of ['Bicycles', '如何种番茄'])
       assert.ok(Math.abs(write(title, count).slides.length - count) <= 2, `${title} ${count}: ${write(title, count).slides.length}`)
 })
 
-test('a Chinese deck is Chinese throughout', () => {
+test('a Chinese deck is Chinese in all parts', () => {
   for (const title of ['人工智能对教育的影响', '咖啡与茶的区别', '市场推广计划', '长城']) {
     const { slides } = write(title, 10)
     const shown = slides.flatMap(slide => [
@@ -141,7 +141,7 @@ test('titles of any kind make decks that can be laid out', () => {
     write(title)
 })
 
-test('signs in a title are signs: none breaks a deck or stands for something else', () => {
+test('special characters in a title are plain text: none breaks a deck or has a meaning', () => {
   for (const title of [
     '-',
     "Robert'); DROP TABLE x;--",
@@ -158,7 +158,7 @@ test('signs in a title are signs: none breaks a deck or stands for something els
   assert.match(textOf(write('Cost of $& tea').slides), /\$& tea/)
 })
 
-test('what there is one of has its article, places of the sky are not on a map, and short names mean themselves', needed, () => {
+test('unique things have their article, things in the sky are not on a map, and short names have their own meaning', needed, () => {
   const system = textOf(write('Exploring the solar system').slides)
   assert.match(system, /What belongs to the solar system/)
   assert.doesNotMatch(system, /on the map|to solar system|uses exploring/)
@@ -186,7 +186,7 @@ test('a document is cut into slides by its own headings, lists, steps, tables an
   })
 })
 
-test('columns of one unit and size share a chart; a small one beside a large one has its own', () => {
+test('columns with the same unit and size share a chart; a small column beside a large one has its own', () => {
   const charts = (table: string) =>
     slidesOfDocument(`# T\n\n## A\n\n${table}`, 'From it.').slides.filter(({ layout }) => layout === 'chart')
   const rows = (cells: string[]) => cells.map(row => `| ${row} |`).join('\n')
@@ -204,7 +204,7 @@ test('columns of one unit and size share a chart; a small one beside a large one
   )
 })
 
-test('a deck of a field says what holds in it, and one without a length ends with what there is to say', () => {
+test('a deck of a known field has its typical content, and one without a requested length ends when there is no more', () => {
   assert.match(textOf(write('Business plan for a coffee shop').slides), /Count passers-by/)
   assert.match(textOf(write('How to bake sourdough bread').slides), /Preheat/)
   assert.match(textOf(write('如何种番茄').slides), /直射/)
@@ -213,12 +213,12 @@ test('a deck of a field says what holds in it, and one without a length ends wit
   assert.match(textOf(open.slides), /Today, and with Orbit/)
 })
 
-test('a Chinese dish is cooked, and what is explored is the subject', () => {
+test('a Chinese dish becomes a recipe, and the subject of an exploration is the thing that is explored', () => {
   for (const title of ['如何做红烧肉', '怎样包饺子', '教你炖鸡汤']) assert.match(textOf(write(title).slides), /从食材到上桌/, title)
   assert.equal(topicOf('太阳系的探索', 'zh').subject, '太阳系')
 })
 
-test('records of the index become slides with their sources, and none of a sample does', () => {
+test('records of the search index become slides with their sources, but sample records do not', () => {
   const record = (k: number): SearchRecord => ({
     ...{ id: `${k}`, platform: 'plat_c', title: `Lighthouse keepers ${k}`, url: `https://coast.example/${k}`, counts: {} },
     text: `Keeper ${k} lit the lamp at dusk and wound the clockwork every four hours. He slept by day.`,
@@ -239,7 +239,7 @@ test('records of the index become slides with their sources, and none of a sampl
   assert.equal(problemOf({ title: 'T', slides }, 0), undefined)
 })
 
-test('a question for facts is about its subject; one for an opinion stays a question', () => {
+test('a factual question is about its subject; a question for an opinion stays a question', () => {
   const requested = (title: string) => {
     const { kind, subject, other } = topicOf(title, 'en')
     return [kind, subject, ...(other === undefined ? [] : [other])]
