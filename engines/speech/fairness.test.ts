@@ -66,7 +66,7 @@ for (const [name, request] of [
   ['subtitles with one long cue', { text: '', cues: cues(3_600_000) }],
   ['subtitles with one cue far too long for its time', { text: '', cues: cues(3000) }],
 ] as const) {
-  test(`a short text is spoken in turn with nine ${name} of another account`, needsVoices, async () => {
+  test(`a short text takes turns with nine ${name} of another account`, needsVoices, async () => {
     const measure = async () => {
       const { heard, leave } = narrate({ ...request })
       await until(() => heard.count >= 9, 'the first sounds of all')
@@ -92,7 +92,7 @@ for (const [name, request] of [
   })
 }
 
-test('a short text of passages is not held up between two of them', needsVoices, async () => {
+test('a short text of passages does not wait long between two passages', needsVoices, async () => {
   const measure = async (): Promise<number> => {
     const { heard, leave } = narrate({ text: `${prose} `.repeat(60) })
     await until(() => heard.count >= 9, 'the first sounds of all')

@@ -32,7 +32,7 @@ const sentences: Record<string, string[]> = {
 for (const [language, texts] of Object.entries(sentences))
   for (const text of texts) test(`the language of ${JSON.stringify(text)} is ${language}`, () => assert.equal(languageOf(text), language))
 
-test('where a text does not tell its language, it is that of the voice that was asked for', () => {
+test('an ambiguous text has the language of the requested voice', () => {
   const there = { canSpeak: () => true, canRead: () => true }
   const languageBy = (voice: string, text: string) => {
     const speaker = chooseSpeaker({ text, voice, speed: 1, volume: 0, format: { container: 'wav' } }, there)

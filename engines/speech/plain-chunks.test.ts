@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { languageOf } from './language-of.ts'
 import { plainChunks } from './plain-chunks.ts'
 
-test('a mebibyte of text gives its first chunk at once, and none is longer than 300 characters', () => {
+test('the first chunk of a mebibyte of text is found at once, and no chunk is longer than 300 characters', () => {
   for (const text of ['a'.repeat(2 ** 20), 'word '.repeat(2 ** 18).slice(0, 2 ** 20), '好'.repeat(2 ** 18)]) {
     const start = process.cpuUsage()
     assert.notEqual(languageOf(text), '')
@@ -20,7 +20,7 @@ test('a mebibyte of text gives its first chunk at once, and none is longer than 
   }
 })
 
-test('thousands of empty lines and marks say nothing', () => {
+test('thousands of empty lines and marks give no speech', () => {
   for (const text of ['\n'.repeat(8192), ' \t\r\n'.repeat(4096), '...!!!?'.repeat(2000)])
     assert.equal(Array.from(plainChunks(text)).length, 0)
 })

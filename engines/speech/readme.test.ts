@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { runReadme } from '@generation-gateway/kit/testing/readme.ts'
 import { needsVoices } from './testing/texts.ts'
 
-test('the program of the README speaks without the gateway', needsVoices, async t => {
+test('the example program of the README speaks without the gateway', needsVoices, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'speech-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const said = await runReadme(dirname(fileURLToPath(import.meta.url)), folder)

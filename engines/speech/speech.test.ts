@@ -35,7 +35,7 @@ function silentEnds({ samples, sampleRate }: SpokenSound): [number, number] {
   return [first / sampleRate, (samples.length - 1 - last) / sampleRate]
 }
 
-test('speech is as loud as it should be, does not clip, and is silent at neither end', needsVoices, async () => {
+test('speech has the common loudness, does not clip, and has no long silence at its ends', needsVoices, async () => {
   for (const voice of ['heart', 'joe', 'slt', 'kal16']) {
     const spoken = await speak({ voice })
     const loudness = loudnessOf(spoken.samples, spoken.sampleRate)
@@ -48,7 +48,7 @@ test('speech is as loud as it should be, does not clip, and is silent at neither
   }
 })
 
-test('a voice of Kokoro speaks, as loud as the others', needsVoices, async () => {
+test('a voice of Kokoro speaks as loud as the others', needsVoices, async () => {
   const spoken = await speak({ voice: 'onyx', text: short })
   const loudness = loudnessOf(spoken.samples, spoken.sampleRate)
   assert.ok(Math.abs(loudness - commonLoudness) < 2, `${loudness} LUFS`)
@@ -78,7 +78,7 @@ function correlationOf(one: readonly number[], other: readonly number[]): number
   return product(a, b) / Math.sqrt(product(a, a) * product(b, b))
 }
 
-test('the first words of a sentence come before the rest is made, and are said as in the whole', needsVoices, async () => {
+test('the first words of a sentence are sent before the rest is made, and sound like in the whole sentence', needsVoices, async () => {
   for (const [language, voice, text] of [
     ['pt', 'pf_dora', 'O trem chegou atrasado porque havia muita neve nas montanhas.'],
     ['en', 'nova', 'Every evening its keeper climbed the stairs and lit the lamp.'],
@@ -96,7 +96,7 @@ test('the first words of a sentence come before the rest is made, and are said a
   }
 })
 
-test('the speed is followed from a quarter to four times, at the same pitch', needsVoices, async () => {
+test('any speed from a quarter to four times is followed, at the same pitch', needsVoices, async () => {
   const usual = await speak({})
   const pitch = pitchOf(usual.samples, usual.sampleRate)
   for (const speed of [0.25, 0.5, 1.5, 4]) {
@@ -108,7 +108,7 @@ test('the speed is followed from a quarter to four times, at the same pitch', ne
   }
 })
 
-test('the volume is in decibels, and no gain makes it clip', needsVoices, async () => {
+test('the volume is in decibels, and no gain causes clipping', needsVoices, async () => {
   const [usual, soft, loud] = await Promise.all([
     speak({ text: short }),
     speak({ text: short, volume: -12 }),
@@ -122,7 +122,7 @@ test('the volume is in decibels, and no gain makes it clip', needsVoices, async 
   assert.ok(Math.abs(level(even) - commonLoudness) < 0.7, `${level(even)} LUFS`)
 })
 
-test('the same seed gives the same bytes, another one others', needsVoices, async () => {
+test('the same seed gives the same bytes, another seed gives others', needsVoices, async () => {
   for (const voice of ['heart', 'joe']) {
     const [one, same, other] = await Promise.all([1, 1, 2].map(seed => speak({ voice, text: short, seed })))
     assert.ok(one && same && other)
@@ -131,7 +131,7 @@ test('the same seed gives the same bytes, another one others', needsVoices, asyn
   }
 })
 
-test('sound comes before all of it is made, and a reader who leaves ends the work', needsVoices, async () => {
+test('sound is sent before all of it is made, and a disconnected reader ends the work', needsVoices, async () => {
   const seen: number[] = []
   const leaving = new AbortController()
   const long = Array.from({ length: 200 }, (_, index) => `${prose} That was number ${index}.`).join(' ')
@@ -145,7 +145,7 @@ test('sound comes before all of it is made, and a reader who leaves ends the wor
   assert.ok((await speak({ text: short })).seconds > 2)
 })
 
-test('a cue begins at its time, is made to fit, and the last one lasts to its end', needsVoices, async () => {
+test('a cue begins at its time, is shortened to fit, and the audio lasts until the end of the last cue', needsVoices, async () => {
   const cues = [
     { startMs: 1000, endMs: 3000, text: 'Good morning.' },
     { startMs: 4000, endMs: 5000, text: 'This sentence is a little too long for its second.' },
@@ -163,7 +163,7 @@ test('a cue begins at its time, is made to fit, and the last one lasts to its en
   }
 })
 
-test('a cue that is far too long for its time is spoken while it is made, and ends with its reader', needsVoices, async () => {
+test('a cue that is far too long for its time is sent while it is made, and ends when its reader disconnects', needsVoices, async () => {
   const cues = [{ startMs: 0, endMs: 2000, text: `${prose} `.repeat(40) }]
   const seen: number[] = []
   const leaving = new AbortController()
@@ -176,7 +176,7 @@ test('a cue that is far too long for its time is spoken while it is made, and en
   assert.ok(Math.max(...seen) < sentence.bytes.length, `${Math.max(...seen)} bytes at once`)
 })
 
-test('a cue of minutes fits its time, although its first words are sped up before the last are made', needsVoices, async () => {
+test('a cue of minutes fits its time, although its first words are sped up before its last words are made', needsVoices, async () => {
   const text = Array.from({ length: 12 }, (_, index) => `${prose} That was number ${index} of 12.`).join(' ')
   const whole = await speak({ text })
   let first = 0
@@ -191,7 +191,7 @@ test('a cue of minutes fits its time, although its first words are sped up befor
   assert.ok(end > 0.9 * slot, `${end} of ${slot} s`)
 })
 
-test('passages are spoken each in its voice, behind their pauses, at one rate', needsVoices, async () => {
+test('passages are spoken each with its own voice and pause, at one sample rate', needsVoices, async () => {
   const passages = [
     { text: 'This is the first voice.', pauseMs: 0 },
     { text: 'And this is the second one.', voice: 'joe', pauseMs: 1500 },
@@ -215,7 +215,7 @@ test('passages are spoken each in its voice, behind their pauses, at one rate', 
   await assert.rejects(speak({ text: '', passages: [{ text: 'Hi.', voice: 'nobody', pauseMs: 0 }] }), /voice: there is no voice "nobody"/)
 })
 
-test('steadier speech moves its pitch less', needsVoices, async () => {
+test('steadier speech varies its pitch less', needsVoices, async () => {
   const spread = async (stability: number) => {
     const { samples, sampleRate } = await speak({ style: { stability } })
     return pitchOf(samples, sampleRate, 'spread')
@@ -223,14 +223,14 @@ test('steadier speech moves its pitch less', needsVoices, async () => {
   assert.ok((await spread(1)) < 0.8 * (await spread(0)))
 })
 
-test('a wav says its length once it is whole', needsVoices, async () => {
+test('a finished wav file states its length', needsVoices, async () => {
   const { path, seconds } = await speak({ text: short, format: { container: 'wav' } })
   const file = await readFile(path ?? '')
   assert.equal(file.readUInt32LE(40), file.length - 44)
   assert.equal(file.length - 44, Math.round(seconds * 24_000) * 2)
 })
 
-test('Spanish is spoken by a native where no voice is asked for, and not by the voices that know English only', needsVoices, async () => {
+test('Spanish has a native voice by default, and is refused for voices that know only English', needsVoices, async () => {
   const spoken = await speak({ text: '¿Dónde está la casa de los niños?' })
   assert.ok(spoken.seconds > 1 && spoken.seconds < 5, `${spoken.seconds} s`)
   await assert.rejects(
@@ -239,7 +239,7 @@ test('Spanish is spoken by a native where no voice is asked for, and not by the 
   )
 })
 
-test('eSpeak speaks what the others do not know, at the common loudness and the pace that is asked for', needsESpeak, async () => {
+test('eSpeak speaks the languages that no other voice knows, at the common loudness and the requested speed', needsESpeak, async () => {
   const german = 'Der alte Leuchtturm stand auf einem Felsen über dem Meer, und jeden Abend zündete der Wärter die Lampe an.'
   const spoken = await speak({ text: german })
   assert.ok(spoken.seconds > 4 && spoken.seconds < 10, `${spoken.seconds} s`)
@@ -250,7 +250,7 @@ test('eSpeak speaks what the others do not know, at the common loudness and the 
   await assert.rejects(speak({ language: 'sv', voice: 'espeak_de' }), /voice: espeak_de speaks German only; in Swedish speaks espeak_sv/)
 })
 
-test('a voice of a service speaks every language, by one of that language where its own does not', () => {
+test('a voice named by an API speaks every language: another voice stands in where its own voice cannot', () => {
   const everything = { canSpeak: () => true, canRead: () => true }
   const chosen = (voice: string, language: string) => {
     const speaker = chooseSpeaker({ text: 'x', voice, language, speed: 1, volume: 0, format: { container: 'wav' } }, everything)
@@ -263,7 +263,7 @@ test('a voice of a service speaks every language, by one of that language where 
   assert.match(String(chosen('am_onyx', 'de')), /^voice: am_onyx does not speak German/)
 })
 
-test('what nobody speaks is refused with what there is', needsVoices, async () => {
+test('an unknown voice or language is refused with the available ones', needsVoices, async () => {
   await assert.rejects(
     speak({ voice: 'nobody' }),
     /^GatewayError: voice: there is no voice "nobody"; there are alloy, nova, heart and \d+ others\.$/,
@@ -275,7 +275,7 @@ test('what nobody speaks is refused with what there is', needsVoices, async () =
   await assert.rejects(speak({ voice: 'joe', language: 'ja' }), /voice: joe does not speak Japanese; in Japanese speaks espeak_ja/)
 })
 
-test('a refusal names the field that the request has; passages for a voice of eSpeak are in its language', () => {
+test('a refusal names the field of the request; passages of an eSpeak voice are in the language of the voice', () => {
   const bare = { canSpeak: () => false, canRead: () => false }
   const text = 'Quiero aprender a cocinar los platos que hacía mi madre.'
   const request = { text, speed: 1, volume: 0, format: { container: 'wav' } } as const
@@ -293,7 +293,7 @@ test('a refusal names the field that the request has; passages for a voice of eS
   }
 })
 
-test('every named voice has a voice of its sex; those of the interface have one of their own, and none twice in a family', () => {
+test('every named voice has an engine voice of the same sex; the voices of an API have different ones', () => {
   const spoken = namedVoices.map(({ id, sex, age, language }) => {
     const voice = voiceNamed(id)
     assert.ok(voice, id)

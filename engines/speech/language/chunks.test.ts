@@ -33,7 +33,7 @@ for (const [text, sentences] of cuts)
       sentences,
     ))
 
-test('the first chunk is short and each later one a third longer at most, all cut between words', async () => {
+test('the first chunk is short, each later one is at most a third longer, and all are split between words', async () => {
   const text =
     'The committee, which had met in March, decided that nothing could be done about it before Friday, so its members left the old building by the back door and went home through the rain.'
   const chunks = await read(text, { firstChars: 24 })
@@ -45,7 +45,7 @@ test('the first chunk is short and each later one a third longer at most, all cu
   assert.equal(chunks.map(chunk => chunk.text).join(' '), text)
 })
 
-test('parts of an utterance know the rest of it, pause only behind the last, and a long sentence is several utterances', async () => {
+test('each part of an utterance knows the rest, only the last one has a pause, and a long sentence is several utterances', async () => {
   const sentence = 'The committee, which had met in March, decided that nothing could be done about it before Friday; '
   const parts = await collect(
     frontEnd.chunks({
@@ -70,7 +70,7 @@ test('parts of an utterance know the rest of it, pause only behind the last, and
   }
 })
 
-test('pauses follow the marks: paragraphs and headings are longer than sentences, those longer than commas', async () => {
+test('pauses depend on the marks: longer after paragraphs and headings than after sentences, shorter after commas', async () => {
   const [heading, sentence, last] = await read(
     '# Some heading of it\n\nThis is the first sentence of them all. And the second one is here.\n\nEnd of it.',
     {},
@@ -80,7 +80,7 @@ test('pauses follow the marks: paragraphs and headings are longer than sentences
   assert.ok(comma!.pauseMs > 0 && comma!.pauseMs < sentence!.pauseMs)
 })
 
-test('words of the request are said as it wants, before all else', async () => {
+test('pronunciations of the request are used before all others', async () => {
   const say = async (text: string, word: string, as: string): Promise<string> =>
     (await read(text, { pronunciations: [{ word, say: as }] })).map(chunk => chunk.phonemes).join(' ')
   assert.equal(await say('I like tomato.', 'tomato', '/təmˈɑːtəʊ/'), 'ˌI lˈIk təmˈɑːtQ.')
@@ -105,16 +105,16 @@ const hard: Record<string, string> = {
   brackets: `${'['.repeat(5000)}](x) ${'<a '.repeat(2000)}`,
 }
 for (const [name, text] of Object.entries(hard))
-  test(`${name}: chunks of the vocabulary that fit`, async () => {
+  test(`${name}: chunks of known phonemes, within the length limit`, async () => {
     for (const { phonemes } of await read(text, { firstChars: 24 })) assert.ok(phonemes.length <= 510 && isSpeakable(phonemes), phonemes)
   })
 
-test('what cannot be said gives no chunk; emoji do', async () => {
+test('a text without words gives no chunk; emoji are spoken', async () => {
   for (const nothing of ['', '   ', '...', '---', '\n\n']) assert.deepEqual(await read(nothing), [])
   assert.equal((await read('👍'))[0]!.text, 'thumbs up')
 })
 
-test('files that could not be read are read again for the next text', async () => {
+test('after files could not be read, the next text reads them again', async () => {
   let folder = '/absent'
   const { warm } = openFrontEnd(name => (folder === '' ? fileOf(name) : `${folder}/${name}`))
   await assert.rejects(warm('us'), { code: 'ENOENT' })

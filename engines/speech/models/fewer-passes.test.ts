@@ -41,7 +41,7 @@ const networkAlong = (axis: bigint) =>
 
 const x = floats(0.1, -0.2, 0.3, 0.4, 1, 0.5, -0.25, 0.125)
 
-test('norm and activation become four operators with the same result', async () => {
+test('a norm and its activation become four operators with the same result', async () => {
   const network = networkAlong(2n)
   let types: string[] = []
   const fewer = withGraph(network, graph => {
@@ -54,14 +54,14 @@ test('norm and activation become four operators with the same result', async () 
   for (const [index, value] of wanted.entries()) assert.ok(Math.abs(value - made[index]!) < 1e-5, `${made[index]} for ${value}`)
 })
 
-test('a norm along the channels is left as it is', () => {
+test('a norm along the channels is not changed', () => {
   withGraph(networkAlong(1n), graph => {
     takeFewerPasses(graph)
     assert.equal(graph.nodes.length, 15)
   })
 })
 
-test('an input can be added', async () => {
+test('an input can be added to a network', async () => {
   const network = networkOf(18, [node('Add', ['x', 'x'], ['twice']), node('Mul', ['twice', 'twice'], ['y'])])
   const longer = withGraph(network, graph => {
     graph.inputs.push({ name: 'places', type: elementTypes.int64, dims: [2] })
@@ -76,7 +76,7 @@ test('an input can be added', async () => {
   assert.deepEqual(picked && integersOf({ picked }, 'picked'), [4, 2])
 })
 
-test('a value on the way can be made a result', async () => {
+test('an intermediate value can become an output', async () => {
   const network = networkOf(18, [node('Add', ['x', 'x'], ['twice']), node('Mul', ['twice', 'twice'], ['y'])])
   const reported = withGraph(network, ({ outputs }) => {
     outputs.push('twice')

@@ -25,7 +25,7 @@ const network = networkOf(13, [
   tensor('shape', [3], BigInt64Array.from([1n, -1n, 1n])),
 ])
 
-test('convolutions of integers become floats with the same weights, and nothing is rounded', async () => {
+test('integer convolutions become float convolutions with the same weights, and nothing is rounded', async () => {
   const x = Float32Array.from([0.1, -0.2, 0.3, 0.4, 1, 0.5, -0.25, 0.125])
   const weights = [
     [1, -4],
@@ -44,7 +44,7 @@ test('convolutions of integers become floats with the same weights, and nothing 
   )
 })
 
-test('what is no network is refused', () => {
+test('a file that is no network is refused', () => {
   assert.throws(() => withGraph(Buffer.from('no network at all'), convolveInFloats), RangeError)
   assert.throws(() => withGraph(network.subarray(0, 60), convolveInFloats), RangeError)
 })

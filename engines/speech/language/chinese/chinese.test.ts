@@ -62,7 +62,7 @@ const syllables: [string, string][] = [
 ]
 for (const [pinyin, ipa] of syllables) test(`the syllable ${pinyin} is ${ipa}`, () => assert.equal(ipaOfPinyin(pinyin), ipa))
 
-test('readings follow from what stands around a character, and English words are read as English', async () => {
+test('pinyin depends on the characters around, and English words are read as English', async () => {
   const chunks = await collect(frontEnd.chunks({ text: '银行行长很高兴，他用 iPhone 打电话。', language: 'zh', accent: 'us' }))
   assert.deepEqual(
     chunks.map(({ phonemes }) => phonemes),

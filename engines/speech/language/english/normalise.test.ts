@@ -291,7 +291,7 @@ for (const [written, said] of [...cases, ...sentences])
 for (const [written, said] of britishCases)
   test(`in British English ${written} is said ${said}`, async () => assert.equal(normalise(written, await british), said))
 
-test('100,000 marks behind a letter are read in linear time', async () => {
+test('100,000 marks after a letter are read in linear time', async () => {
   const speaking = await american
   for (const text of [`a${'\u0301\u0327'.repeat(50_000)}`, `א${'\u05b0\u0591'.repeat(50_000)}`]) {
     const ms = leastCpuMs(() => normalise(text, speaking), 1_000)

@@ -90,7 +90,7 @@ for (const [language, text, phonemes] of spoken)
       [phonemes],
     ))
 
-test('a long text in any of these languages comes in chunks of the vocabulary, the first one short', async () => {
+test('a long text in any of these languages gives chunks of known phonemes, the first one short', async () => {
   const text = 'La casa, que era grande (3.500 m²), está — dicen — en la calle «Mayor», n.º 5; www.example.com 😂. '.repeat(30)
   for (const language of ['es', 'fr', 'it', 'pt', 'hi'] as const) {
     const chunks = await read(language, text, 24)
@@ -107,7 +107,7 @@ const pages: Record<ESpeakLanguage, string> = {
   pt: 'A irmã põe os pães e a maçã na mesa; também os cães ganham um pouco, e ninguém sabe quem trouxe cinco limões, nem quando',
   hi: 'हर शाम उसका रखवाला सीढ़ियाँ चढ़ता, दीपक जलाता और जहाज़ों को जाते हुए देखता था, ज्ञान और ऋषि, छोटी हरी नाव, ठंड में घड़ी',
 }
-test('no sound of eSpeak is left out: all have a sign in the alphabet', async () => {
+test('every sound of eSpeak has a symbol in the phoneme alphabet', async () => {
   for (const [language, voice] of [
     ['es', 'es'],
     ['fr', 'fr'],
@@ -122,7 +122,7 @@ test('no sound of eSpeak is left out: all have a sign in the alphabet', async ()
   }
 })
 
-test('without eSpeak NG these languages are refused with the command that adds it', async () => {
+test('without eSpeak NG these languages are refused with the command that installs it', async () => {
   const none: PackFiles = { file: () => undefined, howToGet: () => 'npm run setup -- speech-espeak' }
   const path = process.env.PATH
   process.env.PATH = ''
@@ -133,12 +133,12 @@ test('without eSpeak NG these languages are refused with the command that adds i
   }
 })
 
-test('Italian words of possession have their stress', async () => {
+test('Italian possessive words have their stress', async () => {
   const [chunk] = await read('it', 'Mia sorella ha comprato il pane.')
   assert.match(chunk?.phonemes ?? '', /^mˈia sorˈɛlla/)
 })
 
-test('100,000 marks behind a letter are rewritten in linear time', () => {
+test('100,000 marks after a letter are rewritten in linear time', () => {
   const text = `a${'\u0301\u0327'.repeat(50_000)}`
   const ms = leastCpuMs(() => normaliseFor('es', text), 1_000)
   assert.ok(ms < 1_000, `${ms} ms`)
