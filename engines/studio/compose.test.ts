@@ -9,7 +9,7 @@ const scene = sceneOf([
   subjectOf('s3', 'noto:balloon', 0.4, { count: 3, habitat: 'air', colour: { hex: '#2f6fc4', name: 'blue' } }),
 ])
 
-test('a scene is drawn in exactly the asked size, with equal bytes each time', async () => {
+test('a scene is drawn in exactly the requested size, with equal bytes each time', async () => {
   const first = await composeScene(scene, { width: 320, height: 200 })
   const second = await composeScene(scene, { width: 320, height: 200 })
   assert.deepEqual([first.width, first.height], [320, 200])
@@ -22,7 +22,7 @@ test('another seed gives another picture', async () => {
   assert.ok(!Buffer.from(first.data()).equals(Buffer.from(second.data())))
 })
 
-test('subjects are painted where the layout says they are', async () => {
+test('subjects are painted where the layout places them', async () => {
   const size = { width: 300, height: 300 }
   const empty = await composeScene({ ...scene, subjects: [] }, size)
   const full = await composeScene(scene, size)

@@ -14,7 +14,7 @@ const pictures = (count: number) => (options: RunOptions) =>
   )
 const groups = [1, 2, 3].map(() => pictures(15))
 
-test('a picture is drawn while three groups of fifteen of another account are', async () => {
+test('a picture is drawn while three groups of fifteen pictures of another account are', async () => {
   await pictures(1)({})
   const { pieces, answered } = await goodRound(
     () => runBesideLongJobs(groups, pictures(1)),
@@ -24,7 +24,7 @@ test('a picture is drawn while three groups of fifteen of another account are', 
   assert.ok(pieces <= 6, `${pieces} pictures of the groups before this one`)
 })
 
-test('a picture passes groups of its own account', async () => {
+test('a single picture is drawn before waiting groups of its own account', async () => {
   const { pieces } = await goodRound(
     () => runBesideLongJobs(groups, pictures(1), 'a'),
     seen => seen.pieces <= 2,

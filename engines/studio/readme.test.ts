@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { runReadme } from '@generation-gateway/kit/testing/readme.ts'
 import sharp from 'sharp'
 
-test('the program of the README draws a picture without the gateway', async t => {
+test('the example program of the README draws a picture without the gateway', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'studio-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const said = await runReadme(dirname(fileURLToPath(import.meta.url)), folder)

@@ -30,7 +30,7 @@ test('picture i of a job is the one of seed + i', async () => {
   assert.ok(!(await pixelsOf(three.files[0]?.path ?? '')).equals(await pixelsOf(third.files[0]?.path ?? '')))
 })
 
-test('each look shows more of the picture, and looking changes nothing', async () => {
+test('each preview shows more of the picture, and previews do not change the result', async () => {
   const looks: Preview[] = []
   const onEvent = (event: unknown) => looks.push(event as Preview)
   const seen = await engine.run('image.generate', { ...request, count: 2, previews: 3 }, { onEvent })
@@ -54,14 +54,14 @@ test('each look shows more of the picture, and looking changes nothing', async (
   assert.deepEqual([one.length, one[0] && Buffer.from(one[0].bytes).equals(Buffer.from(looks[1]?.bytes ?? []))], [1, true])
 })
 
-test('a job as WebP gives WebP, and what was not followed is told', async () => {
+test('a WebP request gives WebP files, and unsupported fields are reported', async () => {
   const { files, report } = await engine.run('image.generate', { ...request, format: 'webp', steps: 8 })
   assert.equal((await sharp(files[0]?.path).metadata()).format, 'webp')
   // The report of an image job is always an `ImageResult`.
   assert.deepEqual((report as ImageResult).notFollowed, ['steps'])
 })
 
-test('one of several pictures is edited as a scene, and an edit has variants', async () => {
+test('one of several pictures can be edited as a scene, in several variants', async () => {
   const { files, detail = {} } = await engine.run('image.generate', { ...request, count: 2 })
   const [, second] = files
   assert.ok(second)
@@ -72,7 +72,7 @@ test('one of several pictures is edited as a scene, and an edit has variants', a
   assert.equal((edited.detail as { scenes: unknown[] } | undefined)?.scenes.length, 2)
 })
 
-test('a series has as many pictures as its steps', async () => {
+test('a series has one picture for each step', async () => {
   const { files, detail, report } = await engine.run('image.generate', {
     ...request,
     prompt: 'First a red fox sits in a garden at noon, then it runs on the beach, finally it sleeps at night',
@@ -96,7 +96,7 @@ test('a series has as many pictures as its steps', async () => {
   assert.equal(new Set(lights).size, 3)
 })
 
-test('a tier takes the size that the prompt asks for, else the one of the request', async () => {
+test('a size tier uses the shape that the prompt asks for, or else the one of the request', async () => {
   const tier = {
     name: 'small',
     sizes: [
@@ -115,7 +115,7 @@ test('a tier takes the size that the prompt asks for, else the one of the reques
   assert.deepEqual(await sizeOf('a cat'), [256, 192])
 })
 
-test('the classifier judges a tiny picture by a larger one of the same scene', async () => {
+test('the classifier checks a tiny picture by a larger one of the same scene', async () => {
   // With these seeds, the classifier would refuse the pictures if it saw only their 64 x 64 pixels.
   for (const seed of ['16', '22']) {
     const { files } = await engine.run('image.generate', {
@@ -130,7 +130,7 @@ test('the classifier judges a tiny picture by a larger one of the same scene', a
   }
 })
 
-test('an optimised prompt says what it left open; the fast mode takes the words as they are', async () => {
+test('an optimised prompt contains the details that were chosen; the fast mode uses the prompt unchanged', async () => {
   const promptOf = async (promptMode: 'standard' | 'fast') => {
     const { report } = await engine.run('image.generate', { ...request, prompt: 'a fox', promptMode })
     return (report as unknown as ImageResult).prompt

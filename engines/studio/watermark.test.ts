@@ -16,7 +16,7 @@ const kinds: Record<string, (x: number, y: number) => number> = {
 }
 
 for (const [kind, tone] of Object.entries(kinds)) {
-  test(`the watermark can be read on ${kind}, and is nowhere but in its corner`, () => {
+  test(`the watermark is readable on ${kind}, and changes only its corner`, () => {
     for (const [width, height] of [
       [400, 300],
       [1024, 1024],
@@ -45,7 +45,7 @@ for (const [kind, tone] of Object.entries(kinds)) {
   })
 }
 
-test('the watermark grows with the picture', () => {
+test('the size of the watermark is in proportion to the picture', () => {
   const [small, large] = [watermarkBox({ width: 512, height: 512 }), watermarkBox({ width: 2048, height: 2048 })]
   assert.ok(Math.abs(large.height / small.height - 4) < 0.4, `${small.height} ${large.height}`)
 })

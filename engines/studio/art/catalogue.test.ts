@@ -82,7 +82,7 @@ plumber=person, carpenter=person, archbishop=person, violinist=person, mathemati
 magnolia=tree, eucalyptus=tree, spruce=fir tree, elm=tree, daffodil=lily, marigold=flower, begonia=flower, bracken=fern, tulipwood=tree, crocus=tulip
 `)
 
-test('rare nouns lead to what they are a kind of', () => {
+test('rare nouns lead to the drawing of their general kind', () => {
   assert.ok(rareNouns.length >= 60, `${rareNouns.length} nouns`)
   const isKindOf = (word: string, kind: string) => {
     const name = kind.replace(/^noto:/, '').replaceAll('-', ' ')
@@ -96,7 +96,7 @@ test('rare nouns lead to what they are a kind of', () => {
   assert.ok(right >= 0.85, `wrong: ${wrong.map(word => `${word} -> ${firstKey(word) ?? 'nothing'}`).join(', ')}`)
 })
 
-test('the known traps lead to the right picture', () => {
+test('words with known misleading matches lead to the right picture', () => {
   assert.equal(art.get('noto:automobile').facing, 'left')
   assert.equal(firstKey('vehicle'), 'noto:automobile')
   assert.equal(firstKey('bus'), 'noto:bus')
@@ -117,20 +117,20 @@ test('no first choice for a common noun is only a head', () => {
   assert.deepEqual(heads, [])
 })
 
-test('words that are no things lead nowhere', () => {
+test('words for no visible thing lead nowhere', () => {
   for (const word of ['teal', 'watercolor', 'aerial', 'beautiful', 'three', 'hair', 'cooking', 'style', 'masterpiece', 'xyzzy', '']) {
     assert.deepEqual(art.find(word, 'en'), [], word)
   }
 })
 
-test('words for people say their age, gender and trade', () => {
+test('words for people include their age, gender and trade', () => {
   assert.deepEqual(art.find('grandmother', 'en')[0]?.person, { age: 'elder', gender: 'woman' })
   assert.deepEqual(art.find('firefighters', 'en')[0]?.person, { age: 'adult', gender: 'any', role: 'firefighter' })
   assert.equal(art.find('boy', 'en')[0]?.heightMetres, 1.2)
   assert.equal(art.find('mathematician', 'en')[0]?.person?.role, 'scientist')
 })
 
-test('the longest phrase wins, and knows its length', () => {
+test('the longest phrase is matched, and its length is returned', () => {
   const phrase = (text: string, from: number, language: 'en' | 'zh') => {
     const found = art.longestPhrase(text, from, language)
     return found && [text.slice(from, from + found.length), found.words, found.matches[0]?.entry.key]
@@ -144,7 +144,7 @@ test('the longest phrase wins, and knows its length', () => {
   assert.equal(phrase('在山上', 0, 'zh'), undefined)
 })
 
-test('things without a drawing are left out; their words lead to their emoji or to what they are a kind of', () => {
+test('things without a drawing are left out; their words lead to their emoji or to their general kind', () => {
   const part = openArt({ canDraw: key => key === 'rig:person' })
   const keyOf = (word: string, language: 'en' | 'zh') => part.find(word, language)[0]?.entry.key
   assert.equal(part.has('rig:fox'), false)
@@ -196,7 +196,7 @@ test('every drawing of a sample paints pixels inside its ink box', async () => {
   assert.throws(() => art.svg('rig:fox'), RangeError)
 })
 
-test('the file is small and opens fast', () => {
+test('the file is small and opened quickly', () => {
   assert.ok(statSync(new URL('./data/art.pack', import.meta.url)).size < 15e6)
   // The last measurement on an idle machine was 17 ms; the limit of 60 ms leaves room for slower
   // ones.

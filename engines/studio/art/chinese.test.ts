@@ -66,12 +66,12 @@ test('Chinese words with a size, age or class around them lead to the thing', ()
   assert.equal(keyOf('玫瑰花'), 'noto:rose')
 })
 
-test('Chinese words that are no things lead nowhere', () => {
+test('Chinese words for no visible thing lead nowhere', () => {
   for (const word of ['美丽', '秋天', '森林', '玩耍', '清晨', '面', '心', '手', '象', '的', '一'])
     assert.deepEqual(art.find(word, 'zh'), [], word)
 })
 
-test('a Chinese match names the thing in English', () => {
+test('a Chinese match has the English name of the thing', () => {
   assert.equal(art.find('小狐狸', 'zh')[0]?.noun, 'fox')
   assert.equal(art.find('消防员', 'zh')[0]?.noun, 'firefighter')
   assert.equal(art.find('消防员', 'zh')[0]?.person?.role, 'firefighter')

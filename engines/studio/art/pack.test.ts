@@ -28,7 +28,7 @@ const contents: PackContents = {
   rareNouns: 'speck\t<dot',
 }
 
-test('what is written is read back', () => {
+test('a written pack is read back unchanged', () => {
   const path = join(folder, 'whole.pack')
   writeFileSync(path, writePack(contents, ['<svg/>']))
   const pack = openPack(path)
@@ -39,7 +39,7 @@ test('what is written is read back', () => {
   assert.deepEqual({ ...icon, svg: [0, 0] }, contents.icons[0])
 })
 
-test('another file or a cut one is refused with its name', () => {
+test('a file of another kind or a cut one is refused by its name', () => {
   const other = join(folder, 'other.pack')
   writeFileSync(other, 'not an art file at all')
   assert.throws(() => openPack(other), /other\.pack is not an art file/)

@@ -8,7 +8,7 @@ test('words are stored without case, accents, hyphens and apostrophes', () => {
   assert.equal(normaliseWord('T-Rex'), 't rex')
 })
 
-test('regular and irregular plurals give their singulars, the likely one first', () => {
+test('regular and irregular plurals give their singulars, the most likely one first', () => {
   const cases: [string, string][] = [
     ['dogs', 'dog'],
     ['foxes', 'fox'],

@@ -29,7 +29,7 @@ test('grey has no saturation, sepia is brown, inverting twice gives the picture 
   assert.deepEqual(twice.image.data, picture.data)
 })
 
-test('brightness, contrast, saturation and temperature move what they name', async () => {
+test('brightness, contrast, saturation and temperature change only what they name', async () => {
   assert.ok(mean(await edited({ kind: 'brightness', amount: 0.5 })) > mean(picture) + 15)
   assert.ok(mean(await edited({ kind: 'brightness', amount: -0.5 })) < mean(picture) - 15)
   assert.ok(deviation(await edited({ kind: 'contrast', amount: 0.6 })) > deviation(picture) + 4)
@@ -46,7 +46,7 @@ test('blur lowers and sharpening raises detail', async () => {
   assert.ok(detail(await edited({ kind: 'sharpen', amount: 0.8 }), { x: 0, y: 160, width: 320, height: 80 }) > before * 1.3)
 })
 
-test('crops have the sizes asked for and keep the named side', async () => {
+test('crops have the requested sizes and keep the named side', async () => {
   const size = async (edit: Edit) => {
     const out = await edited(edit)
     return [out.width, out.height]
@@ -81,7 +81,7 @@ test('quarter turns swap the sides and move a marked corner clockwise; four give
   assert.deepEqual(pixel(await editedOf(marked, { kind: 'flip', axis: 'vertical' }), 0, 239), [255, 0, 255, 255])
 })
 
-test('a tilt leaves no empty corners, a wide turn keeps everything', async () => {
+test('a tilt leaves no empty corners, a large rotation keeps everything', async () => {
   const tilted = await edited({ kind: 'rotate', degrees: 10 })
   assert.ok(tilted.width < 320 && tilted.height < 240 && tilted.width > 220)
   for (const [x, y] of [
@@ -96,7 +96,7 @@ test('a tilt leaves no empty corners, a wide turn keeps everything', async () =>
   assert.ok(wide.width > 380 && wide.height > 380)
 })
 
-test('recolouring the subject moves its hue and leaves the rest', async () => {
+test('recolouring the subject changes its hue and nothing else', async () => {
   const out = await edited({ kind: 'recolour', colour: blue, target: it })
   const inside = pixel(out, ball.x + 15, ball.y + 15)
   assert.ok(inside[2]! > inside[0]! + 60, `${inside}`)
@@ -126,7 +126,7 @@ test('blurring the background lowers detail outside the subject and keeps it ins
   assert.ok(Math.abs(detail(out, spot) - detail(picture, spot)) < detail(picture, spot) * 0.1)
 })
 
-test('a removed subject is filled with what is around it', async () => {
+test('a removed subject is filled with its surroundings', async () => {
   const out = await edited({ kind: 'remove', target: it })
   let reds = 0
   for (let i = 0; i < out.data.length; i += 4) if (out.data[i]! > 120 && out.data[i + 1]! < 90 && out.data[i + 2]! < 90) reds++
@@ -138,13 +138,13 @@ test('a removed subject is filled with what is around it', async () => {
   assert.deepEqual(pixel(out, 10, 10), pixel(picture, 10, 10))
 })
 
-test('a new background leaves the subject where it is', async () => {
+test('a new background keeps the subject in its place', async () => {
   const out = await edited({ kind: 'setting', setting: { kind: 'desert', words: 'desert', details: [] } })
   assert.ok(near(pixel(out, 10, 10), [220, 190, 120], 12))
   assert.ok(near(pixel(out, ball.x + 10, ball.y + 12), pixel(picture, ball.x + 10, ball.y + 12), 40))
 })
 
-test('added subjects stand where they were asked for', async () => {
+test('added subjects have their requested places', async () => {
   const out = await edited({ kind: 'add', subjects: [subject('apple')], place: { horizontal: 'left', vertical: 'top' } })
   assert.ok(yellows(out, { x: 0, y: 0, width: 140, height: 120 }) > 100)
   assert.equal(yellows(out, { x: 160, y: 0, width: 160, height: 240 }), 0)
@@ -193,7 +193,7 @@ test('text, border, vignette, style and mood are drawn', async () => {
   assert.notDeepEqual((await edited({ kind: 'mood', mood: 'dreamy' })).data, picture.data)
 })
 
-test('what cannot be done changes nothing and says why', async () => {
+test('an impossible edit changes nothing and has a reason', async () => {
   const even = solid(200, 150, [120, 130, 140])
   const impossible: [Pixels, Edit][] = [
     [even, { kind: 'blur', area: 'background', amount: 0.5 }],
@@ -222,7 +222,7 @@ test('what cannot be done changes nothing and says why', async () => {
   }
 })
 
-test('edits are carried out in order, the same way every time, and leave the input alone', async () => {
+test('edits are applied in order, are repeatable, and do not change the input', async () => {
   const before = picture.data.slice()
   const edits: Edit[] = [
     { kind: 'remove', target: it },

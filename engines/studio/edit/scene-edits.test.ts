@@ -32,7 +32,7 @@ const scene: Scene = {
   notDrawn: [],
 }
 
-test('looks of the whole scene are set exactly and touch nothing else', () => {
+test('edits of the whole scene change exactly the named values', () => {
   const cases: [Edit, Partial<Scene>][] = [
     [{ kind: 'time', time: 'night' }, { time: 'night' }],
     [{ kind: 'season', season: 'winter' }, { season: 'winter' }],
@@ -60,7 +60,7 @@ test('looks of the whole scene are set exactly and touch nothing else', () => {
   for (const [edit, change] of cases) assert.deepEqual(run(edit), { ...scene, ...change }, JSON.stringify(edit))
 })
 
-test('the given scene is left as it was', () => {
+test('the given scene is not changed', () => {
   const before = structuredClone(scene)
   editScene(scene, [
     { kind: 'remove', target: { noun: 'cat', words: 'cat' } },
@@ -112,7 +112,7 @@ test('colours go to the subject, the garment or the hair that is named', () => {
   assert.equal(run(target('person')).subjects[3]!.person!.clothes[0]!.colour, blue.hex)
 })
 
-test('sizes, places and counts of one subject change', () => {
+test('size, place and count of one subject change', () => {
   assert.equal(run({ kind: 'resize', target: { noun: 'cat', words: 'cat' }, factor: 1.4 }).subjects[1]!.size, 'large')
   assert.equal(run({ kind: 'resize', target: { noun: 'cat', words: 'cat' }, factor: 0.25 }).subjects[1]!.size, 'tiny')
   const moved = run({ kind: 'move', target: { noun: 'cat', words: 'cat' }, place: { horizontal: 'right' } }).subjects[1]!
@@ -121,7 +121,7 @@ test('sizes, places and counts of one subject change', () => {
   assert.deepEqual(ids(run({ kind: 'count', target: { noun: 'dog', words: 'dogs' }, count: 0 })), ['s2', 's3', 's4', 's5'])
 })
 
-test('"it" is the main subject, colours and Chinese words tell subjects apart', () => {
+test('"it" is the main subject; colours and Chinese words select a subject', () => {
   assert.deepEqual(run({ kind: 'recolour', colour: blue, target: { noun: 'it', words: 'it' } }).subjects[0]!.colour, blue)
   const two = {
     ...scene,
@@ -133,7 +133,7 @@ test('"it" is the main subject, colours and Chinese words tell subjects apart', 
   assert.deepEqual(remove({ noun: 'thing', words: '汽车' }), ['s1'])
 })
 
-test('pixel edits are handed on in order', () => {
+test('pixel edits are passed on in order', () => {
   const edits: Edit[] = [
     { kind: 'grey' },
     { kind: 'time', time: 'dusk' },
@@ -147,7 +147,7 @@ test('pixel edits are handed on in order', () => {
   assert.deepEqual(out.failed, [])
 })
 
-test('what the scene does not have is named in a sentence with what it has', () => {
+test('a thing that the scene does not have is reported, with the things it has', () => {
   const elephant = { noun: 'elephant', words: 'the elephant' }
   const impossible: Edit[] = [
     { kind: 'remove', target: elephant },
@@ -167,7 +167,7 @@ test('what the scene does not have is named in a sentence with what it has', () 
   assert.match(editScene(huge, [{ kind: 'resize', target: { noun: 'dog', words: 'dog' }, factor: 2 }]).failed[0]!.reason, /already huge/)
 })
 
-test('words outside the grammar are quoted with what can be asked', () => {
+test('words outside the grammar are quoted, with the possible edits', () => {
   assert.equal(explainNotUnderstood([]), undefined)
   assert.match(explainNotUnderstood(['sing a song'])!, /^Not understood: "sing a song"\. One can ask to add/)
 })

@@ -181,7 +181,7 @@ describe('scale', () => {
     for (let i = 1; i < scales.length; i++) assert.ok(scales[i]! < scales[i - 1]!)
   })
 
-  test('a view from the top has no horizon in the picture, and a low one has it lower than eye level', () => {
+  test('a view from the top has no horizon, and a low one has a lower horizon than at eye level', () => {
     const row = (angle: Camera['angle']) => paint('meadow', { camera: { angle } }).environment.horizonY
     assert.ok(row('top') < 0)
     assert.ok(row('low') > row('eye'))
@@ -215,7 +215,7 @@ describe('light and weather', () => {
     assert.ok(shadow('fog') < 0.3)
   })
 
-  test('a colour given to the place shows', () => {
+  test('a colour for the place is visible', () => {
     const red = paint('backdrop', { colour: '#c03020' }).pixels
     const blue = paint('backdrop', { colour: '#2040c0' }).pixels
     const tint = (pixels: Uint8ClampedArray) =>
@@ -224,7 +224,7 @@ describe('light and weather', () => {
     assert.ok(tint(blue) < -60)
   })
 
-  test('a moon that the prompt names is hidden by no summit and no cloud, also where there is little sky', () => {
+  test('a moon that the prompt names is not hidden by summits or clouds, also where there is little sky', () => {
     const disc = Math.PI * (0.056 * 160) ** 2
     for (const kind of ['lake', 'mountains', 'hills'] as const)
       for (const seed of ['1', '2', '3', '4'])
@@ -253,7 +253,7 @@ describe('light and weather', () => {
 
 describe('repeatability', () => {
   for (const kind of ['forest', 'city', 'space', 'abstract', 'window-table'] as const) {
-    test(`${kind} is the same for one seed and another for the next`, () => {
+    test(`${kind} is equal for the same seed and different for the next`, () => {
       const first = paint(kind, { seed: '11', weather: ['rain'] }).pixels
       const again = paintAgain(kind, { seed: '11', weather: ['rain'] }).pixels
       const other = paint(kind, { seed: '12', weather: ['rain'] }).pixels
@@ -330,7 +330,7 @@ describe('extremes', () => {
   })
 })
 
-test('what a place is full of is painted: cars on the road and in their bays, pews in a church, shelves along an aisle', () => {
+test('places contain their usual things: cars on the road and in bays, pews in a church, shelves along an aisle', () => {
   const cases: [SettingKind, string[], string[]][] = [
     ['road', ['traffic'], []],
     ['road', ['parking', 'parked'], ['parking']],
@@ -346,7 +346,7 @@ test('what a place is full of is painted: cars on the road and in their bays, pe
   }
 })
 
-test('a city from the air is blocks of houses and streets up to the horizon', () => {
+test('a city from the air has blocks of houses and streets up to the horizon', () => {
   const { pixels, width, height } = paint('city', { camera: { angle: 'aerial' } })
   const values = lightness(pixels)
   const band = (from: number, to: number) => values.slice(Math.round(from * height) * width, Math.round(to * height) * width)
@@ -357,4 +357,4 @@ test('a city from the air is blocks of houses and streets up to the horizon', ()
     assert.ok(deviation(band(from, to)) > 12, `${from}: ${deviation(band(from, to))}`)
 })
 
-test('every place of the tests above is painted as it was recorded', () => assertRecorded('places.txt', digests))
+test('every place of the tests above has its recorded pixels', () => assertRecorded('places.txt', digests))

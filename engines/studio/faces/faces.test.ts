@@ -15,7 +15,7 @@ async function seen(picture: Sharp): Promise<boolean> {
   return hasFace({ data, width: info.width, height: info.height })
 }
 
-test('the network says of a photograph what face-api says', async () => {
+test('the network gives the result of face-api for a photograph', async () => {
   const { run } = await openFaceNetwork()
   const rgb = await sharp(photograph).extract({ left: 8, top: 8, width: 224, height: 224 }).raw().toBuffer()
   const [face] = await run(rgb, 224, 0.1)
@@ -25,7 +25,7 @@ test('the network says of a photograph what face-api says', async () => {
   await assert.rejects(run(rgb, 256, 0.1), RangeError)
 })
 
-test('a face is seen large and small, turned, mirrored, grey, dark and badly packed', async () => {
+test('a face is found if it is large, small, turned, mirrored, grey, dark or strongly compressed', async () => {
   const jpeg = await sharp(photograph).jpeg({ quality: 12 }).toBuffer()
   const small = await sharp(photograph).resize(170).toBuffer()
   const ways: Record<string, Sharp> = {
@@ -44,7 +44,7 @@ test('a face is seen large and small, turned, mirrored, grey, dark and badly pac
   for (const [way, picture] of Object.entries(ways)) assert.ok(await seen(sharp(await picture.png().toBuffer())), way)
 })
 
-test('no face is seen in a drawn cat, noise and nothing', async () => {
+test('no face is found in a drawn cat, in noise and in an empty picture', async () => {
   const noise = Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, index) => (index * 2_654_435_761) >>> 24))
   const raw = { width: 300, height: 300, channels: 3 } as const
   assert.equal(await seen(sharp(noise, { raw })), false)

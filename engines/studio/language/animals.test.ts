@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parsePrompt } from './parse.ts'
 import { assertFacts } from './testing/facts.ts'
 
-test('animals wear, hold and are framed as people are', () => {
+test('animals can wear and hold things, and are framed like people', () => {
   for (const [prompt, facts] of [
     ['a raccoon wearing a suit and a cowboy hat', 'raccoon clothes suit; raccoon wears cowboy-hat'],
     ['a fox dressed as a pirate', 'fox role pirate; !pirate'],
@@ -21,7 +21,7 @@ test('animals wear, hold and are framed as people are', () => {
     assertFacts(parsePrompt(prompt, { seed: '7' }), facts)
 })
 
-test('a breed is drawn with its own coat, and by no dog at work', () => {
+test('each breed of dog has its own drawing', () => {
   for (const [prompt, art] of [
     ['a golden retriever puppy', 'rig:golden-retriever'],
     ['a poodle on a sofa', 'rig:poodle'],
@@ -33,7 +33,7 @@ test('a breed is drawn with its own coat, and by no dog at work', () => {
     assert.equal(parsePrompt(prompt, { seed: '7' }).subjects.find(({ art: key }) => key.startsWith('rig:'))?.art, art, prompt)
 })
 
-test('the kin of an animal are animals of its kind', () => {
+test('the relatives of an animal are animals of its kind', () => {
   for (const [prompt, kinds, sizes] of [
     ['a baby elephant with its mother', ['noto:elephant', 'noto:elephant'], 'smaller first'],
     ['a fox with her babies', ['rig:fox', 'rig:fox'], 'larger first'],
@@ -52,7 +52,7 @@ test('the kin of an animal are animals of its kind', () => {
   }
 })
 
-test('what an animal chews is in its mouth, and what spreads or slides is said to the drawing', () => {
+test('a chewed thing is in the mouth of the animal, and spread wings or sliding are passed on to the drawing', () => {
   for (const [prompt, facts] of [
     ['a puppy chewing on a red shoe', 'puppy holding shoe; puppy looks in mouth'],
     ['a horse eating an apple', 'horse holding apple; horse looks in mouth'],
@@ -65,7 +65,7 @@ test('what an animal chews is in its mouth, and what spreads or slides is said t
     assertFacts(parsePrompt(prompt, { seed: '7' }), facts)
 })
 
-test('a band of animals are animals, each with an instrument', () => {
+test('each animal of a band has an instrument', () => {
   for (const prompt of ['a jazz band of foxes', 'a fox jazz band', 'a mural of a jazz band of foxes on a brick wall']) {
     const { subjects } = parsePrompt(prompt, { seed: '7' })
     assert.deepEqual(
@@ -76,7 +76,7 @@ test('a band of animals are animals, each with an instrument', () => {
   }
 })
 
-test('an animal in a window is on its sill, with the moon outside where it is named', () => {
+test('an animal in a window is on the sill, with the moon outside if it is named', () => {
   for (const [prompt, details] of [
     ['a black cat sitting on a windowsill looking at the moon', ['moon']],
     ['a cat looking out of a window', ['window']],
@@ -89,7 +89,7 @@ test('an animal in a window is on its sill, with the moon outside where it is na
   }
 })
 
-test('an elephant sprays, a spider is in its web, a giraffe stands beside the tree it eats from', () => {
+test('an elephant sprays water, a spider is in its web, a giraffe is beside the tree it eats from', () => {
   for (const [prompt, facts] of [
     ['an elephant spraying water with its trunk', 'elephant looks spraying'],
     ['a spider in its web', 'spider in web'],

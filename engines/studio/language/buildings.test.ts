@@ -4,7 +4,7 @@ import { parsePrompt } from './parse.ts'
 
 const parse = (prompt: string) => parsePrompt(prompt, { seed: '1' })
 
-test('roof, door and windows of a house take their own colours, and are no things beside it', () => {
+test('roof, door and windows of a house have their own colours, and are no separate things', () => {
   const { subjects, notDrawn } = parse('a white house with a red roof and a blue door')
   assert.deepEqual(
     subjects.map(({ noun, parts }) => [noun, parts?.map(({ part, colour }) => `${part} ${colour.name}`)]),
@@ -13,7 +13,7 @@ test('roof, door and windows of a house take their own colours, and are no thing
   assert.deepEqual(notDrawn, [])
 })
 
-test('a house has as many storeys as it is said to have, and no windows when it has none', () => {
+test('a house has the requested number of storeys, and no windows if the prompt says so', () => {
   for (const [prompt, art] of [
     ['a three-storey house', 'drawn:house-of-three-storeys'],
     ['a two-story home by a lake', 'drawn:house-of-two-storeys'],
@@ -24,7 +24,7 @@ test('a house has as many storeys as it is said to have, and no windows when it 
   }
 })
 
-test('words of the street put a scene into the street, and a lamp there is a street lamp', () => {
+test('words for things of a street choose the street as place, and a lamp there is a street lamp', () => {
   const { setting, subjects } = parse('a street musician playing under a lamp at night')
   assert.deepEqual([setting.kind, subjects.map(({ noun }) => noun)], ['street', ['street musician', 'street lamp']])
 })
@@ -36,7 +36,7 @@ test('a building with something in front of it is seen from outside', () => {
   assert.equal(parse('children reading in a school').setting.kind, 'classroom')
 })
 
-test('a waterfall in the jungle is the place, with the jungle around it', () => {
+test('a waterfall in the jungle is the setting, with the jungle around it', () => {
   const { setting, notDrawn } = parse('a waterfall in the jungle')
   assert.deepEqual([setting.kind, setting.details, notDrawn], ['waterfall', ['jungle'], []])
 })

@@ -4,7 +4,7 @@ import { parsePrompt } from './parse.ts'
 
 const parse = (prompt: string) => parsePrompt(prompt, { seed: '1' })
 
-test('counted candles stand on a cake that has none of its own', () => {
+test('counted candles are on a cake that has no candles in its drawing', () => {
   for (const [prompt, count] of [
     ['a birthday cake with six candles', 6],
     ['a cake with one candle', 1],
@@ -18,12 +18,12 @@ test('counted candles stand on a cake that has none of its own', () => {
   assert.equal(parse('a birthday cake with candles').subjects[0]?.art, 'noto:birthday-cake')
 })
 
-test('a map of a country says that it is one of the world', () => {
+test('a map of a country is drawn as one of the world, and that is reported', () => {
   assert.deepEqual(parse('a map of Italy').notDrawn, ['map of Italy (drawn as a map of the world)'])
   assert.deepEqual(parse('a map of the World').notDrawn, [])
 })
 
-test('a balloon with the outline of a heart keeps its basket, and a skull is no skeleton', () => {
+test('a heart-shaped balloon keeps its basket, and a skull is not drawn as a skeleton', () => {
   assert.equal(parse('a hot air balloon shaped like a heart').subjects[0]?.art, 'drawn:heart-balloon')
   const balloon = parse('a blue heart-shaped hot air balloon over the hills').subjects
   assert.deepEqual(

@@ -19,7 +19,7 @@ for (const [prompt, art, content] of [
   ['a box full of donuts', 'drawn:open-box', 'donut'],
   ['a bag of potatoes', 'drawn:sack', 'potato'],
 ] as const)
-  test(`${prompt}: the contents are in what shows them`, () => {
+  test(`${prompt}: the contents are visible in their container`, () => {
     const [holder, inside] = parse(prompt).subjects
     assert.equal(holder?.art, art)
     assert.equal(inside?.noun, content)
@@ -27,7 +27,7 @@ for (const [prompt, art, content] of [
     assert.ok(inside.count >= 5)
   })
 
-test('a heap in a bowl lies on itself: no row floats over the one below', () => {
+test('in a heap in a bowl no row floats above the row below', () => {
   const of = placed('a wooden bowl full of red apples')
   const rows = of('apple').sort((a, b) => a.box.y - b.box.y)
   const [top] = rows
@@ -36,13 +36,13 @@ test('a heap in a bowl lies on itself: no row floats over the one below', () => 
   assert.ok(next.box.y - top.box.y <= top.box.height * 0.95, `${next.box.y - top.box.y} for a height of ${top.box.height}`)
 })
 
-test('things of two kinds in one bowl are of one scale', () => {
+test('two kinds of things in one bowl have the same scale', () => {
   const of = placed('a bowl with six oranges and two apples')
   const [orange, apple] = [of('orange')[0]?.box.height ?? 0, of('apple')[0]?.box.height ?? 0]
   assert.ok(orange / apple > 0.6 && orange / apple < 1.7, `${orange} and ${apple}`)
 })
 
-test('flowers stand in a vase with their heads over it, in a fan, and the vase is on a table', () => {
+test('flowers in a vase have their heads above it, in a fan, and the vase is on a table', () => {
   const scene = parse('a vase of sunflowers')
   assert.equal(scene.setting.kind, 'table')
   const of = placed('a vase of three sunflowers')
@@ -59,7 +59,7 @@ test('flowers stand in a vase with their heads over it, in a fan, and the vase i
     assert.equal(parse(prompt).setting.kind, 'table', prompt)
 })
 
-test('who pours holds what pours, and what is poured alone is drawn over what it fills', () => {
+test('a person who pours holds the vessel, and something that is poured by nobody is drawn with the vessel', () => {
   assert.deepEqual(
     parse('a teapot pouring tea into a cup').subjects.map(({ art }) => art),
     ['drawn:pouring-tea'],
@@ -73,7 +73,7 @@ test('who pours holds what pours, and what is poured alone is drawn over what it
   assert.deepEqual(notDrawn, [])
 })
 
-test('a towel on the beach lies, one in a bathroom hangs', () => {
+test('a towel on the beach lies flat, and one in a bathroom hangs', () => {
   assert.equal(parse('a striped towel on the beach').subjects[0]?.art, 'drawn:beach-towel')
   assert.equal(parse('a red towel in a bathroom').subjects[0]?.art, 'drawn:towel')
 })

@@ -17,14 +17,14 @@ test('a painting of a thing is that thing, painted', () => {
   assert.equal(read('a watercolor painting of a fox').style, 'watercolor')
 })
 
-test('a painting on a wall, on an easel or in a hand is a thing that shows another', () => {
+test('a painting on a wall, on an easel or in a hand is a thing with a picture on it', () => {
   assert.deepEqual(prints('a painting of a cat on a white wall'), ['cat on drawn:canvas'])
   assert.deepEqual(prints('an oil painting of a raccoon on an easel'), ['raccoon on drawn:easel-canvas'])
   assert.deepEqual(prints('a woman holding a painting of a dog'), ['dog on drawn:canvas'])
   assert.equal(read('a yellow wall with two framed sketches').subjects[0]?.count, 2)
 })
 
-test('what is drawn on a thing is on its face and decides no place', () => {
+test('a picture on a thing is printed on it and does not choose the setting', () => {
   assert.deepEqual(prints('a flag with a dinosaur on it'), ['dinosaur on drawn:flag'])
   assert.deepEqual(prints('a van with a dragon painted on it'), ['dragon on noto:minibus'])
   assert.deepEqual(prints('a table with three apples on it'), [])

@@ -5,7 +5,7 @@ import { parsePrompt } from './parse.ts'
 
 const parse = (prompt: string) => parsePrompt(prompt, { seed: '1' })
 
-test('one of a group has a colour of its own, and the rest does not', () => {
+test('one of a group has its own colour, and the others do not', () => {
   for (const [prompt, at] of [
     ['three cupcakes, the middle one is green', 'middle'],
     ['a stack of five blocks, the top one is yellow', 'top'],
@@ -21,11 +21,11 @@ test('one of a group has a colour of its own, and the rest does not', () => {
   }
 })
 
-test('one that differs without a group is said', () => {
+test('a different one without a group is reported as not drawn', () => {
   assert.match(parse('an apple, the middle one is green').notDrawn.join(), /the middle one is green/)
 })
 
-test('the one that differs is where the words have it', () => {
+test('the different one is in the place that the prompt names', () => {
   const placedAt = (prompt: string, axis: 'x' | 'y') => {
     const { placed } = setStage(parse(prompt), { width: 512, height: 512 })
     return [...placed].sort((a, b) => a.box[axis] - b.box[axis]).findIndex(({ copy }) => copy === 0)

@@ -44,7 +44,7 @@ test('seeds choose different additions', () => {
   assert.ok(variants.size >= 6, `only ${variants.size} variants of 12`)
 })
 
-test('an expanded prompt keeps every subject, relation, time, style and place that was said, and adds nothing that is not understood', () => {
+test('an expanded prompt keeps every subject, relation, time, style and place, and all its words are understood', () => {
   for (const prompt of prompts) {
     for (const seed of ['1', '2', '3', '4', '5']) {
       const plain = parsePrompt(prompt, { seed })
@@ -63,7 +63,7 @@ test('an expanded prompt keeps every subject, relation, time, style and place th
   }
 })
 
-test('the parser understands every phrase that may be added', () => {
+test('the parser understands every phrase that expansion can add', () => {
   const english = [...Object.values(additions.en).flat(), ...Object.values(settingPhrases).map(pair => pair[0])]
   const chinese = [...Object.values(additions.zh).flat(), ...Object.values(settingPhrases).map(pair => pair[1])]
   const things = (phrase: string) => (/table|木桌/.test(phrase) ? ['an apple', '一个苹果'] : ['a cat', '一只猫'])

@@ -7,7 +7,7 @@ import { parsePrompt } from './parse.ts'
 
 const parse = (prompt: string) => parsePrompt(prompt, { seed: '3' })
 
-test('what a picture is printed on is told from what it shows and what is written on it', () => {
+test('a printed format, its picture and its text are read separately', () => {
   const poster = parse('a poster of a lighthouse at night with the words "SEE THE SEA"')
   assert.equal(poster.format?.kind, 'poster')
   assert.deepEqual(
@@ -24,7 +24,7 @@ test('what a picture is printed on is told from what it shows and what is writte
   assert.equal(cover.subjects[0]?.noun, 'sailboat')
 })
 
-test('an instant photograph is a format, and the manner of a poster is its frame', () => {
+test('an instant photograph is a format, and an art style of a poster chooses its frame', () => {
   assert.equal(parse('a polaroid of a dog on the beach').format?.kind, 'polaroid')
   assert.equal(parse('a polaroid camera on a table').format, undefined)
   for (const [prompt, manner] of [
@@ -36,12 +36,12 @@ test('an instant photograph is a format, and the manner of a poster is its frame
   }
 })
 
-test('a poster that is somewhere is a thing of the scene', () => {
+test('a poster in a place is a thing of the scene', () => {
   for (const prompt of ['a poster on a brick wall', 'a logo on a coffee mug', 'a woman holding a birthday card', 'a comic book on a table'])
     assert.equal(parse(prompt).format, undefined, prompt)
 })
 
-test('panels of a comic are counted, and a grid has an expression for each of its pictures', () => {
+test('the panels of a comic are counted, and each picture of a grid has its own expression', () => {
   assert.equal(parse('a comic strip with four panels about a pig flying a kite').format?.panels, 4)
   assert.equal(parse('a six-panel comic of a pig flying a kite').format?.panels, 6)
   const grid = takeFormat('A set of 2x2 emoji icons with happy, sad, angry and sleepy faces. The emoji icons look like pumpkins.')
@@ -49,13 +49,13 @@ test('panels of a comic are counted, and a grid has an expression for each of it
   assert.match(grid.text, /^a pumpkin/)
 })
 
-test('a trade or an occasion that has no likeness is shown by what stands for it', () => {
+test('a trade or an occasion is shown by a thing that stands for it', () => {
   assert.equal(parse('a logo for a bakery').subjects[0]?.noun, 'loaf of bread')
   assert.equal(parse('a christmas card').subjects[0]?.noun, 'christmas tree')
   assert.equal(parse('a logo of an owl for a bakery').subjects[0]?.noun, 'owl')
 })
 
-test('a painter after whom it is painted is a manner and nobody in the picture', () => {
+test('a painter in whose manner it is painted chooses the style and is no person in the picture', () => {
   for (const [prompt, style] of [
     ['a violin in the style of Picasso', 'cubist'],
     ['a horse in the style of Leonardo da Vinci', 'sketch'],
@@ -68,7 +68,7 @@ test('a painter after whom it is painted is a manner and nobody in the picture',
   assert.equal(readPainters('Salvador Dali holding a melting clock'), 'Salvador Dali holding a melting clock')
 })
 
-test('a picture of every format has the size that is asked, its sheet at the rim and its scene inside', async () => {
+test('a picture of every format has the requested size, its paper at the edge and its scene inside', async () => {
   for (const prompt of [
     'a poster of a red barn',
     'an art deco poster of a red barn',

@@ -77,7 +77,7 @@ test('a ratio of zero is not understood', () => {
   }
 })
 
-test('tone, sharpness and shape, English', () => {
+test('edits of tone, sharpness and shape, in English', () => {
   check([
     ['make it black and white', 'grey'],
     ['convert to grayscale', 'grey'],
@@ -118,7 +118,7 @@ test('tone, sharpness and shape, English', () => {
   ])
 })
 
-test('subjects: add, remove, replace, recolour, resize, move, English', () => {
+test('edits of subjects: add, remove, replace, recolour, resize, move, in English', () => {
   check([
     ['add a cat on the left', 'add cat at left'],
     ['add two birds in the sky', 'add 2 bird at top'],
@@ -151,7 +151,7 @@ test('subjects: add, remove, replace, recolour, resize, move, English', () => {
   ])
 })
 
-test('place, time, weather, season, style and text, English', () => {
+test('edits of place, time, weather, season, style and text, in English', () => {
   check([
     ['change the background to a beach', 'setting beach'],
     ['replace the background with a snowy mountain', 'setting mountains'],
@@ -174,7 +174,7 @@ test('place, time, weather, season, style and text, English', () => {
   ])
 })
 
-test('several commands in one sentence, English', () => {
+test('several commands in one sentence, in English', () => {
   check([
     ['make it black and white and rotate it left by 90 degrees', 'grey; rotate -90'],
     ['Crop to 16:9, add a frame, and then blur the background.', 'crop 16:9; border white 0.04; blur background 0.5'],
@@ -239,7 +239,7 @@ test('commands outside the grammar are returned as written, the others are kept'
   assert.equal(parseInstruction('say "hello" backwards twice').notUnderstood.length, 1)
 })
 
-test('new subjects have ids of their own and relations among them', () => {
+test('new subjects have new ids and relations among them', () => {
   const [edit] = parseInstruction('add a cat on a sofa').edits
   assert.ok(edit?.kind === 'add')
   assert.ok(edit.subjects.every(subject => /^n\d+$/.test(subject.id)))

@@ -4,7 +4,7 @@ import { parsePrompt } from './parse.ts'
 
 const read = (prompt: string) => parsePrompt(prompt, { seed: '1' })
 
-test('a text stands on the thing named after it, before it or around it', () => {
+test('a text is written on the thing that is named after it, before it or around it', () => {
   const carriers: [string, string, string][] = [
     ["the words 'KEEP OFF THE GRASS' on a sign next to a lawn", 'sign', 'KEEP OFF THE GRASS'],
     ['a mug with "best dad" printed on it', 'mug', 'best dad'],
@@ -19,12 +19,12 @@ test('a text stands on the thing named after it, before it or around it', () => 
   }
 })
 
-test('an apostrophe in a word ends no quote', () => {
+test('an apostrophe inside a word does not end a quotation', () => {
   for (const prompt of ["a book with the words 'Don't Panic!' written on it", 'a book with the words ‘Don’t Panic!’ written on it'])
     assert.match(parsePrompt(prompt, { seed: '1' }).letterings[0]?.text ?? '', /^Don['’]t Panic!$/)
 })
 
-test('a text on a wall, a street or sand is written on the place', () => {
+test('a text on a wall, a street or sand is written on the setting', () => {
   const places: [string, string][] = [
     ["the words 'KEEP OUT' written on a brick wall", 'wall'],
     ["the word 'START' painted on a street", 'street'],
@@ -37,12 +37,12 @@ test('a text on a wall, a street or sand is written on the place', () => {
   }
 })
 
-test('a colour before a text or its letters is that of the text', () => {
+test('a colour before a text or its letters is the colour of the text', () => {
   assert.equal(read("a truck with a blue '7' painted on its side").letterings[0]?.colour?.name, 'blue')
   assert.equal(read('the text "hello" in red letters').letterings[0]?.colour?.name, 'red')
 })
 
-test('a wall fills the picture, but not one that somebody sits on', () => {
+test('a wall is the setting, unless somebody sits on it', () => {
   assert.equal(read('a bicycle leaning against a brick wall').setting.kind, 'wall')
   const { setting, subjects } = read('a cat sitting on a wall')
   assert.notEqual(setting.kind, 'wall')
@@ -52,7 +52,7 @@ test('a wall fills the picture, but not one that somebody sits on', () => {
   )
 })
 
-test('what letters are made of is told by the words around them, which ask for nothing else', () => {
+test('the material of letters is read from the words around them, and adds no thing', () => {
   for (const [prompt, made, place] of [
     ['the word OPEN in neon letters', 'neon', 'wall'],
     ['"hello" in glowing blue neon on a brick wall', 'neon', 'wall'],
@@ -69,7 +69,7 @@ test('what letters are made of is told by the words around them, which ask for n
   assert.equal(read('"hello" in glowing blue neon on a brick wall').letterings[0]?.colour?.name, 'blue')
 })
 
-test('what is quoted, a neon sign and flowers in a vase say nothing of letters', () => {
+test('quoted words, a neon sign and flowers in a vase are no material of letters', () => {
   assert.deepEqual(read('a poster with the text "made of flowers"').letterings[0], { text: 'made of flowers' })
   assert.equal(read('a neon sign that says "OPEN"').letterings[0]?.made, undefined)
   assert.equal(read('a vase of flowers').letterings.length, 0)

@@ -54,14 +54,14 @@ before(() => {
   for (let round = 0; round < 15; round++) for (const text of usual) for (const read of Object.values(readers)) read(text)
 })
 
-test('the shapes are as long as a prompt may be, and there are at least 60 of them', () => {
+test('the tested shapes are as long as a prompt may be, and there are at least 60 of them', () => {
   const texts = longTexts()
   assert.ok(new Set(texts.map(({ text }) => text)).size >= 60)
   for (const { name, text } of texts) assert.equal(text.length, longestPrompt, name)
 })
 
 for (const [reader, read] of Object.entries(readers)) {
-  test(`${reader} of 8,192 characters of any shape takes less than ${mostMs} ms`, () => {
+  test(`${reader} reads 8,192 characters of any shape in less than ${mostMs} ms`, () => {
     const slow: string[] = []
     for (const { name, text } of longTexts()) {
       const ms = leastCpuMs(() => read(text), mostMs)

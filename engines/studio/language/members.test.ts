@@ -20,7 +20,7 @@ function told(prompt: string): string {
     .join(', ')
 }
 
-test('one of a group has what is said of it alone', () => {
+test('details of one member of a group belong to that member only', () => {
   for (const [prompt, expected] of [
     ['three women, one wearing a crown', '2 woman, 1 woman crown'],
     ['three women, one of them is wearing a crown', '2 woman, 1 woman crown'],
@@ -35,7 +35,7 @@ test('one of a group has what is said of it alone', () => {
     assert.equal(told(prompt), expected, prompt)
 })
 
-test('a number with a noun of its own is no member', () => {
+test('a number with its own noun is no member of the group before', () => {
   assert.equal(told('two dogs and one cat'), '2 dog, 1 cat')
   assert.equal(told('two people, the other side of the street'), '2 person')
 })
@@ -45,7 +45,7 @@ test('the taller one is higher than the other', () => {
   assert.ok(other && taller && taller.heightMetres > other.heightMetres)
 })
 
-test('what is fed from is in the hand, who is rescued in the arms', () => {
+test('food is fed from a thing in the hand, and a rescued animal is in the arms', () => {
   assert.equal(told('a farmer feeding chickens from a bucket'), '1 farmer facing chicken holding bucket, 3 chicken, 1 bucket')
   assert.equal(told('a firefighter rescuing a kitten'), '1 firefighter holding kitten, 1 kitten')
 })

@@ -6,7 +6,7 @@ function check(rows: readonly (readonly [string, string])[]): void {
   for (const [prompt, facts] of rows) assertFacts(parsePrompt(prompt, { seed: '1' }), facts)
 }
 
-test('counts with measure words', () => {
+test('Chinese counts with measure words', () => {
   check([
     ['一只猫', '1 cat'],
     ['三只狗', '3 dog'],
@@ -23,7 +23,7 @@ test('counts with measure words', () => {
   ])
 })
 
-test('colours, sizes and materials', () => {
+test('Chinese colours, sizes and materials', () => {
   check([
     ['红色的汽车', 'car is red'],
     ['一只蓝色的狐狸', 'fox is blue'],
@@ -38,7 +38,7 @@ test('colours, sizes and materials', () => {
   ])
 })
 
-test('poses with and without 在', () => {
+test('Chinese poses with and without 在', () => {
   check([
     ['一只狗在奔跑', 'dog running'],
     ['奔跑的马', 'horse running'],
@@ -67,7 +67,7 @@ test('在, localizers and existential sentences', () => {
   ])
 })
 
-test('clauses before the noun', () => {
+test('Chinese clauses before the noun', () => {
   check([
     ['坐在沙发上的猫', 'cat on sofa; cat sitting'],
     ['在草地上奔跑的三只狗', '3 dog; dog running; @meadow'],
@@ -84,7 +84,7 @@ test('clauses before the noun', () => {
   ])
 })
 
-test('people', () => {
+test('Chinese words for people', () => {
   check([
     ['一个穿着红色裙子的小女孩', 'girl age child; girl clothes dress #d32f2f'],
     ['戴眼镜的男孩', 'boy wears glasses'],
@@ -99,7 +99,7 @@ test('people', () => {
   ])
 })
 
-test('places in the frame', () => {
+test('Chinese words for places in the frame', () => {
   check([
     ['左边是一只兔子，右边是一只乌龟', 'rabbit at left; turtle at right'],
     ['远处有一座城堡', 'castle at far'],
@@ -109,7 +109,7 @@ test('places in the frame', () => {
   ])
 })
 
-test('settings, time, season, weather', () => {
+test('Chinese words for setting, time, season and weather', () => {
   check([
     ['森林', '@forest'],
     ['秋天的森林', '@forest; autumn'],
@@ -132,7 +132,7 @@ test('settings, time, season, weather', () => {
   ])
 })
 
-test('styles, moods and camera', () => {
+test('Chinese words for style, mood and camera', () => {
   check([
     ['一只猫，水彩', 'style watercolor'],
     ['油画风格的城堡', 'style oil'],
@@ -151,7 +151,7 @@ test('styles, moods and camera', () => {
   ])
 })
 
-test('lettering, negation, unknown words', () => {
+test('Chinese lettering, negation and unknown words', () => {
   check([
     ['一块牌子，上面写着“你好”', 'text 你好 on sign'],
     ['牌子上写着“营业中”', 'text 营业中 on sign'],
@@ -162,7 +162,7 @@ test('lettering, negation, unknown words', () => {
   ])
 })
 
-test('mixed prompts', () => {
+test('prompts that mix Chinese and English', () => {
   check([
     ['一只 red fox 在 forest 里', 'fox; @forest'],
     ['a cute 猫 sitting on a 沙发', 'cat sitting; cat on sofa'],

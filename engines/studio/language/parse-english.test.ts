@@ -34,7 +34,7 @@ test('counts are read from numbers, words, pairs, groups and plurals', () => {
   ])
 })
 
-test('colours go to the noun they stand before, and natural colours are left alone', () => {
+test('a colour belongs to the noun after it, and natural colours are not changed', () => {
   check([
     ['a red car and a blue house', 'car is red; house is blue'],
     ['a red fox', 'fox is natural'],
@@ -83,7 +83,7 @@ test('sizes, materials, patterns and conditions become looks', () => {
   ])
 })
 
-test('-ing words are poses, base forms too after a subject, and nouns stay nouns', () => {
+test('-ing words are poses, also base forms after a subject, but nouns stay nouns', () => {
   check([
     ['a dog running in a field', 'dog running'],
     ['a sleeping cat', 'cat sleeping'],
@@ -159,7 +159,7 @@ test('people have age, gender, hair, clothes and things worn', () => {
   ])
 })
 
-test('places in the frame', () => {
+test('English words for places in the frame', () => {
   check([
     ['a dog on the left and a cat on the right', 'dog at left; cat at right'],
     ['a balloon in the top left corner', 'balloon at top; balloon at left'],
@@ -172,7 +172,7 @@ test('places in the frame', () => {
   ])
 })
 
-test('settings are read from places, and inferred from things when none is named', () => {
+test('the setting is read from the named place, or inferred from the things', () => {
   check([
     ['a fox in the forest', '@forest'],
     ['a crab on the beach', '@beach'],
@@ -212,7 +212,7 @@ test('settings are read from places, and inferred from things when none is named
   ])
 })
 
-test('time, season and weather', () => {
+test('English words for time, season and weather', () => {
   check([
     ['a house at night', 'night'],
     ['a lake at dawn', 'dawn'],
@@ -235,7 +235,7 @@ test('time, season and weather', () => {
   ])
 })
 
-test('styles by many names, and photographs are said not to be drawn', () => {
+test('styles have many names, and a photograph is reported as not drawn', () => {
   check([
     ['a fox, watercolor', 'style watercolor; @forest'],
     ['oil painting of a ship', 'style oil; ship'],
@@ -264,7 +264,7 @@ test('styles by many names, and photographs are said not to be drawn', () => {
   ])
 })
 
-test('moods and camera words', () => {
+test('English words for mood and camera', () => {
   check([
     ['a dreamy lake', 'mood dreamy'],
     ['a spooky house', 'mood spooky'],
@@ -292,7 +292,7 @@ test('lettering is read with and without quotes', () => {
   ])
 })
 
-test('negations take things away and never add them', () => {
+test('a negation removes things and never adds them', () => {
   check([
     ['a beach, no people', '@beach; !person; !people'],
     ['a sky without clouds over a desert', 'clear; !cloudy'],
@@ -308,7 +308,7 @@ test('a negative prompt removes subjects, weather, colours and styles', () => {
   assertFacts(parsePrompt('a man and a horse', { seed: '1', negativePrompt: 'people' }), 'horse; !man')
 })
 
-test('words that cannot be drawn are returned as written, and praise is not', () => {
+test('words that cannot be drawn are returned as written, but praise is not', () => {
   check([
     ['a zibble on a table', 'undrawn zibble'],
     ['a zany cat', 'cat; undrawn zany'],
@@ -320,7 +320,7 @@ test('words that cannot be drawn are returned as written, and praise is not', ()
   ])
 })
 
-test('prompts without a thing become abstract', () => {
+test('prompts without a thing become abstract pictures', () => {
   check([
     ['abstract composition of teal and orange', '@abstract; place teal; place orange'],
     ['blue and gold', '@abstract; place is blue'],
@@ -330,7 +330,7 @@ test('prompts without a thing become abstract', () => {
   ])
 })
 
-test('several sentences share one scene', () => {
+test('several sentences describe one scene', () => {
   check([
     ['A boy runs through a field. The sun is setting behind them.', 'boy running; @field; sunset'],
     ['A cat. Sitting on a sofa. Watercolor.', 'cat sitting; cat on sofa; style watercolor'],

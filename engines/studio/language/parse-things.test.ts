@@ -7,7 +7,7 @@ function check(rows: readonly (readonly [string, string])[]): void {
   for (const [prompt, facts] of rows) assertFacts(parsePrompt(prompt, { seed: '1' }), facts)
 }
 
-test('makes are drawn as their kind and said so, and years are no counts', () => {
+test('brands are drawn as their general kind, which is reported, and years are no counts', () => {
   check([
     ['a yellow Porsche 911 on the road', '1 porsche 911; porsche 911 is yellow; undrawn porsche 911 (drawn as sports car)'],
     ['a blue 1977 Corvette', '1 corvette; undrawn corvette (drawn as sports car)'],
@@ -15,7 +15,7 @@ test('makes are drawn as their kind and said so, and years are no counts', () =>
   ])
 })
 
-test('what is full of something holds it', () => {
+test('a thing "full of" something contains it', () => {
   check([
     ['a basket filled with apples', 'apple in basket; !basket in apple'],
     ['a dump truck full of pumpkins', 'pumpkin in dump truck'],
@@ -23,7 +23,7 @@ test('what is full of something holds it', () => {
   ])
 })
 
-test('things that are named together are things, and the place can hold them all', () => {
+test('things that are named together are drawn as things, in a setting with room for all', () => {
   check([
     ['a photo of a suitcase and a dining table', 'suitcase; dining table'],
     ['a photo of a person and an apple', '!@table'],
@@ -37,7 +37,7 @@ test('things that are named together are things, and the place can hold them all
   ])
 })
 
-test('parts take their own colours where a drawing has such parts, and are said otherwise', () => {
+test('parts have their own colours if the drawing has such parts, and are reported otherwise', () => {
   const car = parsePrompt('a yellow car with black wheels', { seed: '1' })
   assert.deepEqual(
     car.subjects.map(({ art, parts }) => [art, parts?.map(({ part, colour }) => `${part} ${colour.name}`)]),
@@ -47,7 +47,7 @@ test('parts take their own colours where a drawing has such parts, and are said 
   check([['a cat with green whiskers', 'cat; undrawn green whiskers']])
 })
 
-test('nouns that are left out are those said before or after', () => {
+test('a left-out noun is the one before or after it', () => {
   check([
     ['two red apples and a green one', '2 apple; 1 apple; apple is green'],
     ['two red and one blue balloon', '2 balloon; 1 balloon; balloon is red'],
@@ -61,7 +61,7 @@ test('nouns that are left out are those said before or after', () => {
   assert.deepEqual(colours('five red and white balloons'), ['3 red', '2 white'])
 })
 
-test('a square is a figure', () => {
+test('a square is a plain shape', () => {
   check([
     ['a circle and a red square', '1 circle; 1 square; square is red'],
     ['a circular logo', '1 circular logo'],

@@ -37,7 +37,7 @@ const cases: [string, Partial<ReferencePlan>][] = [
 
 for (const [prompt, plan] of cases) test(`“${prompt}”`, () => assert.deepEqual(readReferences(prompt, 3), { rest: [], ...plan }))
 
-test('an instruction that names no picture, or none that is there, is read as any other', () => {
+test('an instruction that names no picture, or a missing one, is read like any other', () => {
   assert.equal(readReferences('make it winter', 3), undefined)
   assert.equal(readReferences('put the dog of image 9 here', 3), undefined)
 })

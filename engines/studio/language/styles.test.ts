@@ -4,7 +4,7 @@ import { parsePrompt } from './parse.ts'
 
 const parse = (prompt: string) => parsePrompt(prompt, { seed: '3' })
 
-test('the words for a manner name it, and what is shown is not the sheet', () => {
+test('words for an art technique choose the style, and the thing is not drawn on a sheet of paper', () => {
   for (const [prompt, style, noun] of [
     ["a child's drawing of a house", 'crayon', 'house'],
     ['a drawing of a house by a five-year-old child', 'crayon', 'house'],
@@ -22,12 +22,12 @@ test('the words for a manner name it, and what is shown is not the sheet', () =>
   }
 })
 
-test('a tapestry or a colouring book somewhere is a thing', () => {
+test('a tapestry or a colouring book in a place is a thing', () => {
   assert.equal(parse('a tapestry on a wall').style, 'illustration')
   assert.equal(parse('a woman in front of a tapestry').style, 'illustration')
 })
 
-test('a board that chalk is drawn on is no thing, and a manner without a style is said to be missing', () => {
+test('the board of a chalk drawing is no thing, and an unsupported technique is reported as not drawn', () => {
   const board = parse('a chalk drawing of a bicycle on a blackboard')
   assert.deepEqual([board.style, board.subjects.map(({ noun }) => noun)], ['chalk', ['bicycle']])
   assert.deepEqual(parse('a double exposure of a wolf and a pine forest').notDrawn, ['double exposure'])
@@ -36,7 +36,7 @@ test('a board that chalk is drawn on is no thing, and a manner without a style i
   assert.ok(!parse('an owl with steampunk goggles').notDrawn.includes('steampunk'))
 })
 
-test('a child draws things of the garden on grass, and a cup on bare paper', () => {
+test('a child’s drawing of a house is on grass, and one of a cup on bare paper', () => {
   assert.ok(parse("a child's drawing of a house").setting.details.includes('lawn'))
   assert.ok(!parse("a child's drawing of a cup").setting.details.includes('lawn'))
 })

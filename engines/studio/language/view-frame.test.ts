@@ -15,7 +15,7 @@ const framed: [prompt: string, through: ViewFrame, setting: string][] = [
   ['through the window, a garden with roses', 'window', 'garden'],
 ]
 
-test('what the viewer looks through frames the picture, and is no thing in it', () => {
+test('the thing that the viewer looks through frames the picture, and is no thing in it', () => {
   for (const [prompt, through, setting] of framed) {
     const scene = parsePrompt(prompt, { seed: '1' })
     assert.deepEqual([scene.camera.through, scene.setting.kind], [through, setting], prompt)
@@ -24,7 +24,7 @@ test('what the viewer looks through frames the picture, and is no thing in it', 
   }
 })
 
-test('where somebody in the picture looks, or a thing is named, there is no frame', () => {
+test('there is no frame if somebody in the picture looks through it, or if only the thing is named', () => {
   for (const prompt of [
     'a cat looking through a window',
     'a man looking out of the window of a train',
@@ -37,7 +37,7 @@ test('where somebody in the picture looks, or a thing is named, there is no fram
   }
 })
 
-test('the frame covers the edges and leaves the middle', async () => {
+test('the frame covers the edges and keeps the middle free', async () => {
   const pixels = async (prompt: string) => {
     const canvas = await composeScene(parsePrompt(prompt, { seed: '3' }), { width: 200, height: 200 })
     const data = canvas.data()

@@ -16,7 +16,7 @@ test('cars have drawings from the front and from above', () => {
   }
 })
 
-test('views that a drawing does not have are named', () => {
+test('views that a drawing does not have are reported', () => {
   for (const [prompt, lost] of [
     ['front view of a motorcycle', 'front view'],
     ['a castle seen from below', 'from below'],
@@ -29,7 +29,7 @@ test('views that a drawing does not have are named', () => {
   assert.deepEqual(parse('top view of a pizza').notDrawn, [])
 })
 
-test('a building on a cliff stands on it, a lighthouse above the sea', () => {
+test('a building on a cliff is on top of it, and a lighthouse is at the sea', () => {
   const { setting, subjects } = parse('a lighthouse on a rocky cliff during a storm')
   assert.equal(setting.kind, 'sea')
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { composeScene } from '../compose.ts'
 import { parsePrompt } from './parse.ts'
 import { takeReflection } from './water-reflection.ts'
 
-test('what is seen again in water is told from what lies in it', () => {
+test('a reflection in water is distinguished from a thing in the water', () => {
   for (const prompt of [
     'a bridge reflected in a calm river',
     'a swan and its reflection in a pond',
@@ -20,7 +20,7 @@ test('what is seen again in water is told from what lies in it', () => {
     assert.equal(takeReflection(prompt).isMirrored, false, prompt)
 })
 
-test('below the shore a picture has what is above it, upside down and darker', async () => {
+test('the water shows what is above the shore, upside down and darker', async () => {
   const canvas = await composeScene(parsePrompt('a red barn reflected in a lake', { seed: '2' }), { width: 200, height: 200 })
   const { data } = canvas.getContext('2d').getImageData(0, 0, 200, 200)
   const redRows = Array.from({ length: 200 }, (_, y) => {

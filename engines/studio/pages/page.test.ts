@@ -12,7 +12,7 @@ import { drawPage } from './page.ts'
 
 const area = ({ width, height }: { width: number; height: number }) => width * height
 
-test('pictures of any number and shape fill the page without lying on each other, a gap apart', () => {
+test('pictures of any number and shape fill the page without overlaps, with equal gaps', () => {
   const ratios = [1, 1.5, 0.66, 16, 1 / 16, 1.33, 2.4, 0.5, 1, 1, 1.78, 0.56, 3, 1]
   for (const box of [
     { x: 10, y: 10, width: 1000, height: 1000 },
@@ -33,7 +33,7 @@ test('pictures of any number and shape fill the page without lying on each other
     }
 })
 
-test('pictures of one shape have about one size, and another choice is another layout', () => {
+test('pictures of the same shape have about the same size, and another choice is another layout', () => {
   const box = { x: 0, y: 0, width: 1200, height: 800 }
   const cells = layPictures([1.5, 1.5, 1.5, 1.5], box, { gap: 10 })
   assert.ok(Math.max(...cells.map(area)) / Math.min(...cells.map(area)) < 1.1)
@@ -43,7 +43,7 @@ test('pictures of one shape have about one size, and another choice is another l
   )
 })
 
-test('a picture is never stretched, and loses a quarter of its length about', () => {
+test('a picture is never stretched, and at most about a quarter of its length is cropped', () => {
   const cell = { x: 0, y: 0, width: 400, height: 300 }
   assert.deepEqual(shownIn(cell, 4 / 3), cell)
   assert.deepEqual(shownIn(cell, 1.6), cell)
@@ -71,7 +71,7 @@ test('a page, its texts and the words for the references are read in several lan
   assert.deepEqual(read(''), [undefined, [], 0])
 })
 
-test('texts stand in the order of the prompt, with their numbers, behind any word for them', () => {
+test('texts are read in the order of the prompt, with their numbers, after any word for a text', () => {
   const texts = (prompt: string) => readPage(prompt).texts
   assert.deepEqual(texts('An ad with these. Headline: SALE 50% OFF! and the subline "only this week"'), ['SALE 50% OFF!', 'only this week'])
   assert.deepEqual(texts('a poster titled Paris 2024 with these'), ['Paris 2024'])
@@ -82,7 +82,7 @@ test('texts stand in the order of the prompt, with their numbers, behind any wor
   assert.deepEqual(lost('بطاقة بريدية من هذه الصور مع النص "تحيات"'), [])
 })
 
-test('what is not followed is named by its own words, and signs alone are nothing', () => {
+test('parts that are not followed are reported in the words of the prompt, and punctuation alone is ignored', () => {
   const lost = (prompt: string) => planPage(prompt).notFollowed.join()
   assert.equal(lost('?!…—'), '')
   assert.equal(lost('a collage of everything, happier'), '')
@@ -94,7 +94,7 @@ test('what is not followed is named by its own words, and signs alone are nothin
   assert.deepEqual(kinds('постер из этих фото, чёрно-белый'), ['grey'])
 })
 
-test('moods, styles and grounds are followed, things are not, and that is said', () => {
+test('moods, styles and backgrounds are followed; things are reported as not followed', () => {
   assert.deepEqual(
     planPage('something like these but happier').edits.map(({ kind }) => kind),
     ['mood'],
@@ -107,7 +107,7 @@ test('moods, styles and grounds are followed, things are not, and that is said',
   assert.match(planPage('a poster of these, add a dragon').notFollowed.join(), /add a dragon.*cannot be done on a page/)
 })
 
-test('any text is read in a time that grows with its length only', () => {
+test('the time to read a text is linear in its length', () => {
   const started = process.cpuUsage()
   for (const part of ['"', 'says A ', 'a poster of ', '«', 'the text: A B ', '用这些', ', and ']) readPage(part.repeat(20_000))
   assert.ok(process.cpuUsage(started).user < 3_000_000)
@@ -119,7 +119,7 @@ function plain(width: number, height: number, [r, g, b]: [number, number, number
   return { data, width, height }
 }
 
-test('dark pictures lie on a dark ground, others on a light one, both in a tint of theirs', () => {
+test('dark pictures have a dark background, others a light one, both tinted with their colours', () => {
   const light = pageColours([plain(40, 40, [220, 120, 60])])
   const dark = pageColours([plain(40, 40, [20, 20, 60])])
   assert.deepEqual([light.isDark, dark.isDark], [false, true])
@@ -128,14 +128,14 @@ test('dark pictures lie on a dark ground, others on a light one, both in a tint 
   assert.equal(pageColours([plain(40, 40, [220, 120, 60])], 1).isDark, true)
 })
 
-test('what is cut off lies far from the subject', () => {
+test('the crop keeps the subject', () => {
   const picture = plain(300, 100, [240, 240, 240])
   for (let y = 20; y < 80; y++) for (let x = 220; x < 280; x++) picture.data.set([200, 20, 20, 255], (y * 300 + x) * 4)
   const { x, y } = focusOf(picture)
   assert.ok(x > 230 && x < 270 && y > 40 && y < 60, `${x}, ${y}`)
 })
 
-test('one picture of nearly the shape of the page is the page; a postcard has a margin', async () => {
+test('one picture of nearly the shape of the page fills it; a postcard has a margin', async () => {
   const order = { pictures: [plain(300, 200, [200, 30, 40])], size: { width: 160, height: 120 }, texts: [], choice: 0 }
   const whole = await drawPage({ ...order, retouch: async picture => picture })
   assert.deepEqual([...whole.data.subarray(0, 3)], [200, 30, 40])

@@ -13,7 +13,7 @@ const baseline = 0.985
 const size = { width: 256, height: 256 }
 const { prompts } = JSON.parse(readFileSync(new URL('./prompts.json', import.meta.url), 'utf8')) as { prompts: PromptCase[] }
 
-test('the pictures of the prompt set show what the prompts say', async t => {
+test('the pixels of the drawn prompt set show what the prompts say', async t => {
   const findings: Finding[] = []
   for (const { id, prompt, pixels: facts = [] } of prompts) {
     const scene = parseVaried(prompt, { seed: '7' })

@@ -57,7 +57,7 @@ for (const name of ['geneval', 'parti', 'own'] as const) {
   })
 }
 
-test('what the seed decides changes nothing that a prompt says', context => {
+test('the choices of the seed change nothing that a prompt says', context => {
   for (const seed of ['1', '2', '3', '4', '5', '6']) {
     // "day" is not checked: cases expect it also when the prompt names no time of day, and the seed
     // then decides.
@@ -72,25 +72,25 @@ test('what the seed decides changes nothing that a prompt says', context => {
   }
 })
 
-test('the set holds 60 different prompts, 40 English and 20 Chinese', () => {
+test('the set has 60 different prompts, 40 English and 20 Chinese', () => {
   const cases = readPromptSet()
   assert.equal(new Set(cases.map(item => item.prompt)).size, 60)
   assert.equal(cases.filter(item => item.language === 'zh').length, 20)
 })
 
-test('the public prompts are 50 and 100 different ones', () => {
+test('the public prompt sets have 50 and 100 different prompts', () => {
   const cases = { geneval: readPublicSet('geneval'), parti: readPublicSet('parti') }
   assert.deepEqual([new Set(cases.geneval.map(item => item.prompt)).size, new Set(cases.parti.map(item => item.prompt)).size], [50, 100])
   assert.equal(new Set([...cases.geneval, ...cases.parti].map(item => item.id)).size, 150)
 })
 
-test('the score falls when a scene misses what is expected', () => {
+test('the score falls when a scene lacks something expected', () => {
   const scene = parsePrompt('a red car', { seed: '1' })
   const { total } = share(judge(scene, { subjects: [{ noun: 'car', count: 2, colour: 'blue' }], setting: 'beach', weather: ['rain'] }))
   assert.equal(total, 1 / 5)
 })
 
-test('a lookalike, a word left out and a missing person lower the score', () => {
+test('a wrong drawing, an undrawn word and a missing person lower the score', () => {
   const scene = parsePrompt('a red car', { seed: '1' })
   const expect = { subjects: [{ noun: 'car', art: 'truck' }], seen: ['volcano'], people: { min: 1, max: 1 }, notDrawn: [] }
   assert.deepEqual(

@@ -27,7 +27,7 @@ before(async () => {
 const edit = (prompt: string, region: Partial<ImageEditRequest>, ...inputs: InputFile[]) =>
   engine.run('image.edit', { ...common, prompt, ...region }, { inputs })
 
-test('of a picture of ours a new thing is drawn in the region, and nothing else changes', async () => {
+test('in a picture that the studio drew, a new thing is drawn in the region, and nothing else changes', async () => {
   const region = rectangle(20, 15, 120, 130)
   const red = await edit('a red balloon', { regions: [region] }, own)
   const [from, to] = await Promise.all([pixelsOf(own.path), pixelsOf(fileOf(red))])
@@ -41,7 +41,7 @@ test('of a picture of ours a new thing is drawn in the region, and nothing else 
   assert.equal(changedOutside(from, two, region), 0)
 })
 
-test('what stands in the region is replaced, recoloured or taken away, and the picture stays one of ours', async () => {
+test('the thing in the region is replaced, recoloured or removed, and the result can be edited as a scene again', async () => {
   const region = around('rabbit')
   const from = await pixelsOf(own.path)
   const gone = await edit('remove', { regions: [region] }, own)
@@ -73,7 +73,7 @@ test('what stands in the region is replaced, recoloured or taken away, and the p
   )
 })
 
-test('a mask says the same: white, or transparent where any of it is', async () => {
+test('a mask has the same effect: white, or transparent if any of it is', async () => {
   const region = rectangle(20, 15, 120, 130)
   const [x = 0, y = 0, right = 0, , , bottom = 0] = region.points
   const box = { width: right - x, height: bottom - y, channels: 4 } as const
@@ -99,7 +99,7 @@ test('a mask says the same: white, or transparent where any of it is', async () 
   assert.ok(clear.equals(polygon))
 })
 
-test('from a textured picture from elsewhere a thing goes without a trace', async () => {
+test('a thing in a textured foreign picture is removed without a trace', async () => {
   const { input, ball } = await textured()
   const region = rectangle(ball.x - ball.radius - 12, ball.y - ball.radius - 12, ball.radius * 2 + 24, ball.radius * 2 + 24)
   const from = await pixelsOf(input.path)
@@ -116,7 +116,7 @@ test('from a textured picture from elsewhere a thing goes without a trace', asyn
   }
 })
 
-test('a new thing is drawn into a picture from elsewhere', async () => {
+test('a new thing is drawn into a foreign picture', async () => {
   const { input, ball } = await textured()
   const region: PictureRegion = { width: 100, height: 100, points: [52, 30, 92, 30, 92, 95, 52, 95] }
   const pixelRegion = rectangle(0.52 * width, 0.3 * height, 0.4 * width, 0.65 * height)
@@ -129,7 +129,7 @@ test('a new thing is drawn into a picture from elsewhere', async () => {
   assert.ok(countIn(to, pixelRegion, isBlue) > 1500)
 })
 
-test('lettering stands on what carries it, or in the region', async () => {
+test('a text is written on the thing that carries it, or in the region', async () => {
   const region = rectangle(20, 15, 160, 200)
   const from = await pixelsOf(own.path)
   const sign = await edit('a sign that says "OPEN"', { regions: [region] }, own)
@@ -141,7 +141,7 @@ test('lettering stands on what carries it, or in the region', async () => {
   assert.ok(inside > 1500, `${inside} bytes of letters`)
 })
 
-test('the watermark is no part of what is redrawn', async () => {
+test('the watermark is not redrawn', async () => {
   const marked = await engine.run('image.generate', { ...drawing, watermark: true })
   const region = rectangle(20, 15, 120, 130)
   const [from, plain] = await Promise.all([pixelsOf(fileOf(marked)), pixelsOf(own.path)])
@@ -155,7 +155,7 @@ test('the watermark is no part of what is redrawn', async () => {
   assert.ok(emptied && unmarked && difference(emptied, unmarked) < 0.2, 'the scene without the mark is drawn again')
 })
 
-test('what cannot be followed is told or ends the edit, and a region of nothing is refused', async () => {
+test('parts that cannot be followed are reported or end the edit, and a region outside the picture is refused', async () => {
   const region = rectangle(20, 15, 120, 130)
   const reported = await edit('a red balloon with a qwertzel', { regions: [region] }, own)
   assert.match((reported.report as ImageResult).notDrawn.join(' '), /qwertzel/)

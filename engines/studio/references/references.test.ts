@@ -53,7 +53,7 @@ async function shareOf(path: string, isMeant: (r: number, g: number, b: number) 
 const isRed = (r: number, g: number, b: number) => r > 120 && g < r * 0.5 && b < r * 0.5
 const isBlue = (r: number, g: number, b: number) => b > 90 && r < b * 0.6 && g < b * 0.85
 
-test('a subject of one of our scenes goes into another one, with its look', async () => {
+test('a subject of one scene that the studio drew is put into another one, with its look', async () => {
   const { scene, notDrawn } = await compose('put the dog of image 1 into the room of image 2', [
     await drawn('a blue dog sitting in a meadow'),
     await drawn('a bedroom'),
@@ -64,7 +64,7 @@ test('a subject of one of our scenes goes into another one, with its look', asyn
   assert.deepEqual(notDrawn, [])
 })
 
-test('it stands to what is there as it is said, in the style of a third picture, and other commands hold, too', async () => {
+test('a subject from another picture gets the requested relation and the style of a third one; other commands are followed too', async () => {
   const { scene } = await compose('put the fox of image 1 next to the dog in image 2, in the style of image 3, make it winter', [
     await drawn('a red fox in a forest'),
     await drawn('a dog in a park'),
@@ -76,7 +76,7 @@ test('it stands to what is there as it is said, in the style of a third picture,
   assert.deepEqual([scene?.style, scene?.season, scene?.setting.kind], ['watercolor', 'winter', 'park'])
 })
 
-test('what a picture does not show is told, and where nothing can be done all pictures are shown', async () => {
+test('a thing that a picture does not show is reported, and if nothing can be done all pictures are shown', async () => {
   const dog = await drawn('a dog in a park')
   const room = await drawn('a bedroom')
   const reported = await compose('put the dragon of image 1 into image 2, make it night', [dog, room])
@@ -87,7 +87,7 @@ test('what a picture does not show is told, and where nothing can be done all pi
   assert.equal(page.scene, undefined)
 })
 
-test('a subject of a picture from elsewhere is cut out and stands in the other one', async () => {
+test('a subject of a foreign picture is cut out and put into the other one', async () => {
   const ball = await painted('ball', { ground: '#e8e8e0', shape: '<circle cx="190" cy="150" r="70" fill="#d01818"/>' })
   const view = await painted('view', { ground: '#6aa0d8', shape: '<rect y="170" width="384" height="118" fill="#4f8f3a"/>' })
   const { path, notDrawn, scene } = await compose('put the ball of image 1 into image 2', [ball, view])
@@ -99,7 +99,7 @@ test('a subject of a picture from elsewhere is cut out and stands in the other o
   assert.deepEqual([notDrawn, scene], [[], undefined])
 })
 
-test('a print is put on the thing that carries it', async () => {
+test('a printed picture is put on the thing that carries it', async () => {
   const mug = await drawn('a white mug on a table')
   const heart = await painted('heart', { ground: '#f0f0ea', shape: '<circle cx="190" cy="140" r="80" fill="#1a32c0"/>' })
   const { path } = await compose('the logo of image 2 on the mug of image 1', [mug, heart])
@@ -108,7 +108,7 @@ test('a print is put on the thing that carries it', async () => {
   assert.ok(after > before + 0.002 && after < before + 0.06, `${before} to ${after}`)
 })
 
-test('a palette is taken over by its colours', async () => {
+test('the colours of one picture are applied to another', async () => {
   const meadow = await drawn('a dog in a green meadow at noon')
   const red = await painted('red', { ground: '#a01010', shape: '<circle cx="100" cy="100" r="60" fill="#f06020"/>' })
   const { path } = await compose('把图2的色调用到图1', [meadow, red])
@@ -118,7 +118,7 @@ test('a palette is taken over by its colours', async () => {
   assert.ok(r / g > (oldR / oldG) * 1.4, `${oldR / oldG} to ${r / g}`)
 })
 
-test('without a word about one of them all are in one picture; fourteen can be given', async () => {
+test('without an instruction for a single picture all things are put into one picture; fourteen pictures are allowed', async () => {
   const animals = ['cat', 'dog', 'fox']
   const pictures: InputFile[] = []
   for (const animal of animals) pictures.push(await drawn(`a ${animal} in a park`))
@@ -136,7 +136,7 @@ test('without a word about one of them all are in one picture; fourteen can be g
   assert.ok(path)
 })
 
-test('a person keeps what the seed once chose for her, in another scene and in a series', async () => {
+test('a person keeps the details that the seed chose, in another scene and in a series', async () => {
   const girl = await drawn('a girl with a red umbrella in a park')
   const { scene } = await compose('put the girl of image 1 into image 2', [girl, await drawn('a dog on a beach')])
   assert.deepEqual(scene?.subjects.find(({ noun }) => noun === 'girl')?.origin, { seed: '5', id: 's1' })
@@ -153,7 +153,7 @@ test('a person keeps what the seed once chose for her, in another scene and in a
   )
 })
 
-test('a series from a picture from elsewhere has its subject in each, or is edited step by step', async () => {
+test('a series from a foreign picture shows its subject in each picture, or edits it step by step', async () => {
   const ball = await painted('ball-2', { ground: '#e8e8e0', shape: '<circle cx="190" cy="150" r="70" fill="#d01818"/>' })
   const tell = async (prompt: string) =>
     (await engine.run('image.edit', { ...common, prompt, series: true, variants: 9 }, { inputs: [ball] })).files.map(({ path }) => path)
@@ -166,7 +166,7 @@ test('a series from a picture from elsewhere has its subject in each, or is edit
   assert.ok((await shareOf(flipped, isRed)) > 0.05)
 })
 
-test('words beyond "combine them" are reported, and put pictures from elsewhere on a page', async () => {
+test('words beyond "combine them" are reported, and foreign pictures are put on a page', async () => {
   const boats = [
     await painted('boat', { ground: '#4080c0', shape: '<rect x="100" y="150" width="180" height="60" fill="#a02020"/>' }),
     await painted('sun', { ground: '#f0e0b0', shape: '<circle cx="190" cy="140" r="60" fill="#e08020"/>' }),

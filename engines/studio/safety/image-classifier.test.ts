@@ -43,7 +43,7 @@ test('scores are probabilities that add up to 1, and harmless art passes at the 
   }
 })
 
-test('the folded network gives the scores of the original model', async () => {
+test('the network with merged layers gives the scores of the original model', async () => {
   // The reference scores are those of nsfwjs 4.3.0 with @tensorflow/tfjs 4.22.0 for the same bytes.
   // The bytes are an artificial pattern in all three channels.
   const ramp = Uint8Array.from({ length: networkSide * networkSide * 3 }, (_, index) => (index * 7 + Math.floor(index / 672) * 3) % 256)
@@ -79,7 +79,7 @@ test('very long, very small and transparent pictures are classified', async () =
   assert.deepEqual(scores, await classifier.classify({ pixels: white, width: 32, height: 32 }))
 })
 
-test('a line of pixels costs no more than another long picture', async () => {
+test('a picture of one pixel row costs no more than another long picture', async () => {
   const sides = [
     [2000, 100],
     [16_384, 1],

@@ -17,7 +17,7 @@ test('harmless pictures and drawings pass at every level', () => {
   assert.deepEqual(allowedLevels({ drawing: 0.95, hentai: 0.05 }), levels)
 })
 
-test('a drawing the model takes for an explicit one with 0.71 still passes at every level', () => {
+test('a drawing with a wrong explicit score of 0.71 still passes at every level', () => {
   assert.deepEqual(allowedLevels({ drawing: 0.2, hentai: 0.71, neutral: 0.09 }), levels)
 })
 
@@ -27,7 +27,7 @@ test('a clearly explicit photograph or drawing is refused at every level', () =>
   assert.deepEqual(judgeImage(scores({ porn: 0.97, sexy: 0.03 }), 6), { allowed: false, reasons: ['Sexual Content'] })
 })
 
-test('porn and hentai count together where the model cannot decide between them', () => {
+test('the scores for porn and hentai are added where the model cannot decide between them', () => {
   assert.deepEqual(allowedLevels({ porn: 0.45, hentai: 0.45, drawing: 0.1 }), [4, 5, 6])
 })
 
@@ -36,7 +36,7 @@ test('a merely suggestive photograph is refused at the strict levels only', () =
   assert.deepEqual(allowedLevels({ sexy: 0.99, neutral: 0.01 }), [4, 5, 6])
 })
 
-test('what a level allows, every more lenient level allows', () => {
+test('a picture that one level allows is allowed at every more lenient level', () => {
   const steps = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
   for (const porn of steps) {
     for (const hentai of steps.filter(value => value + porn <= 1)) {

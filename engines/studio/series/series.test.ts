@@ -12,7 +12,7 @@ function only(scene: Scene | undefined, noun: string): Subject {
   return found[0] as Subject
 }
 
-test('the number of pictures is what the prompt says, else its steps, else four, and never above the most', () => {
+test('the number of pictures is the one of the prompt, or of its steps, or four, and never above the limit', () => {
   const cases: [string, number, number][] = [
     ['First a fox finds a lantern, then it walks through the forest, finally it sleeps', 15, 3],
     ['a four-panel story about a robot', 15, 4],
@@ -32,7 +32,7 @@ test('the number of pictures is what the prompt says, else its steps, else four,
   for (const [prompt, most, count] of cases) assert.equal(tell(prompt, most).scenes.length, count, prompt)
 })
 
-test('every animal can be the hero of a series, dressed and not', () => {
+test('every animal can be the main character of a series, dressed or not', () => {
   for (const name of Object.keys(species))
     for (const words of [
       `a ${name} on a beach`,
@@ -42,11 +42,11 @@ test('every animal can be the hero of a series, dressed and not', () => {
       assert.equal(tell(words).scenes.length, 4, words)
 })
 
-test('steps without a picture are told', () => {
+test('steps that get no picture are reported', () => {
   assert.deepEqual(tell('First a fox wakes up, then it eats an apple, finally it sleeps', 2).leftOut, ['it sleeps'])
 })
 
-test('pronouns mean the hero, which keeps its look from picture to picture', () => {
+test('pronouns mean the main character, which keeps its look in all pictures', () => {
   const { scenes } = tell('First a blue cat with a hat sits in a garden, then it runs on the beach, finally it sleeps at night')
   const cats = scenes.map(scene => only(scene, 'cat'))
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('seasons and times are steps, in English and Chinese', () => {
   )
 })
 
-test('one style holds for all', () => {
+test('all pictures have one style', () => {
   const { scenes } = tell('First a fox wakes up, then it walks, finally it sleeps, watercolor')
   assert.deepEqual(
     scenes.map(({ style }) => style),
@@ -100,13 +100,13 @@ test('one style holds for all', () => {
   )
 })
 
-test('without steps the same subjects are in other places and poses', () => {
+test('without steps the same subjects have different settings and poses', () => {
   const { scenes } = tell('four pictures of a dog')
   assert.ok(new Set(scenes.map(({ setting }) => setting.kind)).size >= 3)
   assert.ok(new Set(scenes.map(scene => only(scene, 'dog').pose)).size >= 2)
 })
 
-test('an edit goes on with the subjects of the picture', () => {
+test('a series from a picture continues with its subjects', () => {
   const from = tell('a blue cat with a scarf', 1).scenes[0]
   assert.ok(from)
   const { scenes } = seriesScenes('first it runs on the beach, then it sleeps', { seed: '9', most: 9, from })

@@ -12,7 +12,7 @@ import { resizeRaster } from './resize.ts'
 import { stretch } from './stretch.ts'
 import { testPicture } from './test-picture.ts'
 
-test('blurs keep the mean and an even picture as it is', () => {
+test('blurs keep the mean, and do not change a plain picture', () => {
   const even = createRaster(40, 30)
   even.data.fill(77)
   for (const out of [boxBlur(even, 3), softBlur(even, 9)])
@@ -28,7 +28,7 @@ test('blurs keep the mean and an even picture as it is', () => {
   }
 })
 
-test('resizing keeps means, and a picture enlarged and shrunk again', () => {
+test('resizing keeps means, and enlarging and shrinking a picture restores it', () => {
   const picture = testPicture(90, 60)
   const back = resizeRaster(resizeRaster(picture, 270, 180), 90, 60)
   let off = 0
@@ -59,7 +59,7 @@ test('Kuwahara evens textures out and keeps borders', () => {
   assert.ok(redInside > 180 && greenOutside > 90)
 })
 
-test('noise stays in range and tiles meet at their borders', () => {
+test('noise stays in range, and tiles have no seam', () => {
   const noise = fractalNoise(createRandom('n'), { width: 50, height: 40 }, 12, 4)
   for (const value of noise.data) assert.ok(value >= 0 && value <= 1)
   const tile = grainTile(createRandom('t'), 32, 1)
@@ -68,7 +68,7 @@ test('noise stays in range and tiles meet at their borders', () => {
   for (let x = 0; x < 32; x++) assert.equal(row[x], row[x + 32])
 })
 
-test('a palette holds a small accent as well as the large areas', () => {
+test('a palette contains a small accent as well as the large areas', () => {
   const picture = createRaster(100, 100)
   for (let i = 0; i < picture.data.length; i += 4) picture.data.set([30, 80, 160, 255], i)
   for (let y = 40; y < 46; y++) for (let x = 40; x < 46; x++) picture.data.set([250, 220, 20, 255], (y * 100 + x) * 4)
@@ -77,7 +77,7 @@ test('a palette holds a small accent as well as the large areas', () => {
   assert.ok(palette.some(({ b }) => b > 150))
 })
 
-test('triangles cover the hull once and no circle around one holds a fourth point', () => {
+test('the triangles cover the hull exactly once, and no circle around one contains a fourth point', () => {
   const random = createRandom('points')
   const xs = Float64Array.from({ length: 60 }, () => random.next() * 100)
   const ys = Float64Array.from({ length: 60 }, () => random.next() * 100)

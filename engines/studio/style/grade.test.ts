@@ -47,7 +47,7 @@ function sameBytes(actual: Uint8ClampedArray, expected: Uint8ClampedArray, name?
   assert.ok(at < 0 && actual.length === expected.length, `${name ?? ''} at ${at}: ${actual[at]} instead of ${expected[at]}`)
 }
 
-test('grades keep the alpha of every pixel, field by field and together', () => {
+test('grades keep the alpha of every pixel, alone and combined', () => {
   const given = layer()
   for (const [name, wanted] of [...Object.entries(fields), ['every field', every] as const])
     sameBytes(alphas(graded(given, wanted)), alphas(given), name)
@@ -60,7 +60,7 @@ test('the colour of a pixel is graded the same whatever its alpha is', () => {
     if (!looksAround.has(name)) sameBytes(colours(graded(given, wanted)), colours(graded(solid, wanted)), name)
 })
 
-test('a pixel counts in the light around others by its alpha: what cannot be seen changes nothing', () => {
+test('a pixel affects its surroundings in proportion to its alpha: invisible pixels have no effect', () => {
   const [dark, bright] = [layer(), layer()]
   for (const [raster, value] of [
     [dark, 0],
@@ -75,7 +75,7 @@ test('a pixel counts in the light around others by its alpha: what cannot be see
   }
 })
 
-test('clarity at the edge of a layer compares it with what is seen of it, not with the emptiness beside it', () => {
+test('clarity at the edge of a layer ignores the empty area beside it', () => {
   const even = testPicture(256, 192)
   for (let i = 0; i < even.data.length; i += 4) even.data.set((i >> 2) % 256 < 128 ? [0, 0, 0, 0] : [120, 120, 120, 255], i)
   const out = graded(even, { clarity: 1 })

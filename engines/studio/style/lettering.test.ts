@@ -4,7 +4,7 @@ import { prepareFont } from './fonts.ts'
 import { drawLettering, fitText } from './lettering.ts'
 import { createRaster, type Raster } from './pixels.ts'
 
-test('text stands in the named corner and nowhere else', () => {
+test('text is in the named corner and nowhere else', () => {
   const grey = plain(400, 300, 120)
   const out = drawLettering(grey, { text: 'OPEN', place: { horizontal: 'right', vertical: 'top' } })
   assert.ok(changed(grey, out, { x: 200, y: 0, width: 200, height: 100 }) > 150)
@@ -31,7 +31,7 @@ test('text drawn later, with characters not used before, is drawn with the font 
   }
 })
 
-test('text without a colour is light on dark and dark on light, with an outline against it', () => {
+test('text without a colour is light on dark and dark on light, with a contrasting outline', () => {
   for (const tone of [20, 235]) {
     const out = drawLettering(plain(300, 200, tone), { text: 'TEST' })
     let lightest = 0
@@ -44,7 +44,7 @@ test('text without a colour is light on dark and dark on light, with an outline 
   }
 })
 
-test('a colour that is asked for is used', () => {
+test('a requested colour is used', () => {
   const out = drawLettering(plain(300, 200, 30), { text: 'TEST', colour: { hex: '#e01020', name: 'red' } })
   let red = 0
   for (let i = 0; i < out.data.length; i += 4) if (out.data[i]! > 200 && out.data[i + 1]! < 40) red++
@@ -60,7 +60,7 @@ test('long text is broken and made smaller until it fits, Chinese between any ch
   assert.equal(fitText('OPEN', box, { smallest: 6, largest: 60 }).lines.length, 1)
 })
 
-test('tiny pictures take text', () => {
+test('tiny pictures can have text', () => {
   const out = drawLettering(plain(16, 16, 90), { text: 'Hello world 你好' })
   assert.deepEqual([out.width, out.height], [16, 16])
 })

@@ -27,7 +27,7 @@ function drawnOn(grey: number, made?: (typeof letterMakes)[number], hex?: string
   return { share: count / (width * height), colour: sums.map(sum => sum / Math.max(1, count)), data: out.data }
 }
 
-test('letters of every make cover about what their outlines do, and no two makes look alike', () => {
+test('letters of every material cover about the area of their outlines, and no two materials look equal', () => {
   const seen = letterMakes.map(make => ({ make, ...drawnOn(90, make) }))
   const plain = drawnOn(90).share
   for (const { make, share } of seen) assert.ok(share > plain * 0.4 && share < plain * 5, `${make} covers ${share}`)
@@ -35,13 +35,13 @@ test('letters of every make cover about what their outlines do, and no two makes
     for (const other of seen.slice(k + 1)) assert.notDeepEqual(one.data, other.data, `${one.make} and ${other.make}`)
 })
 
-test('the colour that is asked for is that of the letters', () => {
+test('letters have the requested colour', () => {
   for (const make of letterMakes) {
     const { colour } = drawnOn(90, make, '#2040e0')
     assert.ok(colour[2]! > colour[0]! + 20, `${make}: ${colour}`)
   }
 })
 
-test('neon shines beyond its outline', () => {
+test('neon glows beyond its outline', () => {
   assert.ok(drawnOn(20, 'neon').share > drawnOn(20).share * 1.05)
 })

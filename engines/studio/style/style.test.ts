@@ -66,7 +66,7 @@ test('a style looks alike at two sizes', () => {
   }
 })
 
-test('see-through input is laid over white', () => {
+test('a transparent input is drawn over white', () => {
   const clear = { data: new Uint8Array(64 * 64 * 4), width: 64, height: 64 }
   assert.ok(mean(applyStyle(clear, 'illustration', { seed: '1' })) > 225)
 })

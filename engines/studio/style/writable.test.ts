@@ -4,7 +4,7 @@ import { parsePrompt } from '../language/parse.ts'
 import { withWritableTexts } from '../writable-scene.ts'
 import { writableText } from './writable.ts'
 
-test('a text is written whole where the fonts have it, without signs that they lack, or not at all', () => {
+test('a text is written whole if the fonts have it, without missing characters at its ends, or not at all', () => {
   for (const text of ['Grüße aus Köln', '夏日祭り 2026', 'Лето в Крыму', 'naïve — “café” 50 % → ★'])
     assert.deepEqual(writableText(text), { text })
   // No font has characters in the private use areas.
@@ -17,7 +17,7 @@ test('a text is written whole where the fonts have it, without signs that they l
   assert.match(String(lost.reason), /“Hi .*” is not written/)
 })
 
-test('a scene loses the texts that cannot be written, and says so', () => {
+test('texts that cannot be written are removed from a scene, with a report', () => {
   const scene = parsePrompt('a cat with the text "\u{10600}\u{10601}" and the text "Hello"', { seed: '1' })
   const { letterings, notDrawn } = withWritableTexts(scene)
   assert.deepEqual(

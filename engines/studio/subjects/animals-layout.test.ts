@@ -21,7 +21,7 @@ test('a small ball stays smaller than the elephant that stands on it', () => {
   assert.ok(Math.abs(elephant.y + elephant.height - ball.y) < ball.height * 0.1)
 })
 
-test('a draught animal goes before what it pulls and looks ahead', () => {
+test('a draught animal is in front of its load and looks ahead', () => {
   const placed = layoutOf(
     sceneOf([
       subjectOf('s1', 'rig:husky', 0.6, { pose: 'pushing', looks: ['pulling'], relations: [{ kind: 'facing', of: 's2' }] }),
@@ -33,7 +33,7 @@ test('a draught animal goes before what it pulls and looks ahead', () => {
   assert.equal(dog.flip, dog.box.x < sled.box.x)
 })
 
-test('what lives under water breaks through the surface when it jumps', () => {
+test('an animal that lives under water breaks the surface when it jumps', () => {
   assert.ok(breaches({ pose: 'jumping', habitat: 'underwater' }))
   assert.ok(!breaches({ pose: 'jumping', habitat: 'ground' }))
 })

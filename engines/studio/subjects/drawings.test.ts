@@ -24,7 +24,7 @@ async function assertDrawn(name: string, artwork: Artwork): Promise<void> {
   assert.ok(bounds.left < bounds.right && bounds.top < bounds.bottom, `${name} has no size`)
 }
 
-test('every key of the table of drawn things can be drawn, is not empty and is drawn as it was recorded', async () => {
+test('every key of the table of drawn things can be drawn, is not empty and has its recorded pixels', async () => {
   const digests = new Map<string, string>()
   for (const { key, heightMetres, habitat } of drawnEntries) {
     assert.ok(canDraw(key), `no drawing for ${key}`)
@@ -35,7 +35,7 @@ test('every key of the table of drawn things can be drawn, is not empty and is d
   assertRecorded('drawings.txt', digests)
 })
 
-test('rigs and trees keep inside the measuring canvas in every pose and season', async () => {
+test('rigs and trees stay inside the measuring canvas in every pose and season', async () => {
   const poses: (Pose | undefined)[] = [undefined, 'running', 'sitting', 'sleeping', 'flying', 'dancing']
   for (const { key } of drawnEntries.filter(entry => !entry.key.startsWith('drawn:'))) {
     for (const pose of key.startsWith('rig:') ? poses : [undefined]) {
@@ -92,7 +92,7 @@ test('every role of the word list has an outfit', () => {
     if (hint.role !== undefined) assert.ok(roleOutfits[hint.role], `no outfit for ${noun} (${hint.role})`)
 })
 
-test('a dress of the asked colour covers a good part of the body', async () => {
+test('a dress of the requested colour covers a good part of the body', async () => {
   const artwork = artworkOf(
     subjectOf('s1', 'rig:person', 1.2, {
       person: { age: 'child', gender: 'woman', clothes: [{ kind: 'dress', colour: '#d62c2c' }], wears: [] },

@@ -10,7 +10,7 @@ const overlap = (a: Box, b: Box) =>
   Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y))
 
-test('of up to nine copies most of each is seen, whatever their shape', () => {
+test('most of each of up to nine copies is visible, whatever their shape', () => {
   const things: [ArtKey, number][] = [
     ['drawn:skateboard', 0.2],
     ['noto:zebra', 1.5],
@@ -28,7 +28,7 @@ test('of up to nine copies most of each is seen, whatever their shape', () => {
     }
 })
 
-test('the far row of a group is smaller than the near one and looks through its gaps', () => {
+test('the far row of a group is smaller than the near one and is visible in its gaps', () => {
   const boxes = layoutOf(sceneOf([subjectOf('s1', 'noto:elephant', 3, { count: 4 })])).map(placed => placed.box)
   const [far, , near] = boxes.sort((a, b) => a.y + a.height - b.y - b.height)
   assert.ok(far && near && far.y + far.height < near.y + near.height - 0.05, 'two rows')
@@ -39,13 +39,13 @@ test('the far row of a group is smaller than the near one and looks through its 
   })
 })
 
-test('a few upright copies stand in one row, although two rows would enlarge them somewhat', () => {
+test('a few upright copies are in one row, although they would be slightly larger in two rows', () => {
   const size = { lane: 'ground', width: 0.8, height: 1, aspect: 1, depth: 0.45, random: createRandom('7') } as const
   const rowsOf = (count: number) => new Set(formation({ ...size, count }).map(({ y }) => Math.round(y))).size
   assert.deepEqual([rowsOf(3), rowsOf(6)], [1, 2])
 })
 
-test('mountains stand on one horizon, however many', () => {
+test('any number of mountains stand on one horizon', () => {
   const boxes = layoutOf(sceneOf([subjectOf('s1', 'drawn:mountain', 900, { count: 4 })])).map(placed => placed.box)
   const feet = boxes.map(({ y, height }) => y + height)
   assert.ok(Math.max(...feet) - Math.min(...feet) < 0.12, `${feet}`)
@@ -59,7 +59,7 @@ test('of two things that stand apart the smaller one is a good part of the large
   assert.ok(elephant !== undefined && brush !== undefined && brush > elephant / 3, `${brush} beside ${elephant}`)
 })
 
-test('above and below are so in the picture, and what hangs there casts no shadow on the ground', () => {
+test('things above or below others are placed so, and a hanging thing casts no shadow on the ground', () => {
   const pair = (kind: RelationKind): Subject[] => [
     subjectOf('s1', 'noto:bear', 1.4, { relations: [{ kind, of: 's2' }] }),
     subjectOf('s2', 'noto:spoon', 0.18, { habitat: 'surface' }),

@@ -12,7 +12,7 @@ const one = (placed: readonly PlacedSubject[], id: string) => {
 const middle = (placed: PlacedSubject) => placed.box.x + placed.box.width / 2
 const bottom = (placed: PlacedSubject) => placed.box.y + placed.box.height
 
-test('every copy that is asked for is placed, from 1 to 60', () => {
+test('every requested copy is placed, from 1 to 60', () => {
   for (const count of [1, 2, 3, 5, 7, 12, 30, 60]) {
     const placed = layoutOf(
       sceneOf([subjectOf('s1', 'rig:sheep', 0.95, { count }), subjectOf('s2', 'noto:balloon', 0.4, { count, habitat: 'air' })]),
@@ -46,7 +46,7 @@ test('everything stays inside the picture at all ratios', () => {
   }
 })
 
-test('boxes are the same fractions at 512 and at 1024', () => {
+test('boxes are the same fractions of the picture at 512 and at 1024', () => {
   const scene = sceneOf([
     subjectOf('s1', 'rig:fox', 0.6, { relations: [{ kind: 'under', of: 's2' }] }),
     subjectOf('s2', 'tree:cherry', 7),
@@ -83,13 +83,13 @@ test('a single subject fills a good part of the picture, more in a close-up than
   assert.ok(at('close-up') > at('full') && at('full') > at('wide'))
 })
 
-test('a single subject on a bare sheet is larger than in a place', () => {
+test('a single subject is larger on a plain background than in a place', () => {
   const setting = { kind: 'backdrop' as const, words: '', details: [] }
   const at = (over: object) => one(layoutOf(sceneOf([subjectOf('s1', 'rig:fox', 0.6)], over)), 's1').box.height
   assert.ok(at({ setting }) > at({}) * 1.15)
 })
 
-test('a thing on a table rests on its top', () => {
+test('a thing on a table stands on the table top', () => {
   const placed = layoutOf(
     sceneOf([
       subjectOf('vase', 'drawn:vase', 0.35, { habitat: 'surface', relations: [{ kind: 'on', of: 'table' }] }),
@@ -116,7 +116,7 @@ test('two things on one sofa sit side by side', () => {
   assert.ok(cat.box.x + cat.box.width < dog.box.x + 0.01)
 })
 
-test('under a tree is at its foot, in front of the trunk and within the crown', () => {
+test('a subject under a tree is at its foot, in front of the trunk and within the crown', () => {
   const placed = layoutOf(
     sceneOf([subjectOf('fox', 'rig:fox', 0.6, { relations: [{ kind: 'under', of: 'tree' }] }), subjectOf('tree', 'tree:oak', 12)]),
   )
@@ -126,7 +126,7 @@ test('under a tree is at its foot, in front of the trunk and within the crown', 
   assert.ok(bottom(fox) >= bottom(tree) - 0.01 && fox.order > tree.order)
 })
 
-test('under several trees is before a grove, and as large as without them', () => {
+test('a subject under several trees is in front of a grove, and as large as without them', () => {
   for (const kind of ['under', 'beside', 'in-front-of'] as const) {
     const placed = layoutOf(
       sceneOf([
@@ -140,7 +140,7 @@ test('under several trees is before a grove, and as large as without them', () =
   }
 })
 
-test('left of, right of, behind, in front of and above hold in the boxes', () => {
+test('left of, right of, behind, in front of and above are true of the boxes', () => {
   const pair = (kind: 'left-of' | 'right-of' | 'behind' | 'in-front-of' | 'above') => {
     const placed = layoutOf(sceneOf([subjectOf('a', 'rig:fox', 0.6, { relations: [{ kind, of: 'b' }] }), subjectOf('b', 'rig:bear', 1)]))
     return { a: one(placed, 'a'), b: one(placed, 'b') }
@@ -157,7 +157,7 @@ test('left of, right of, behind, in front of and above hold in the boxes', () =>
   assert.ok(bottom(above.a) < above.b.box.y + 1e-6)
 })
 
-test('between two things is in the middle of them', () => {
+test('a subject between two things is in the middle', () => {
   const placed = layoutOf(
     sceneOf([
       subjectOf('a', 'noto:cat', 0.36, { relations: [{ kind: 'between', of: 'b', and: 'c' }] }),
@@ -183,7 +183,7 @@ test('a rider sits on the mount and turns with it', () => {
   assert.ok(middle(rider) > horse.box.x && middle(rider) < horse.box.x + horse.box.width)
 })
 
-test('a held thing is at its holder and smaller', () => {
+test('a held thing is at its holder, and smaller', () => {
   const placed = layoutOf(
     sceneOf([
       subjectOf('girl', 'rig:person', 1.2, { relations: [{ kind: 'holding', of: 'ball' }] }),
@@ -197,7 +197,7 @@ test('a held thing is at its holder and smaller', () => {
   assert.ok(middle(ball) > girl.box.x - girl.box.width && middle(ball) < girl.box.x + girl.box.width * 2)
 })
 
-test('named places of the frame are kept', () => {
+test('subjects are in the named places of the frame', () => {
   const at = (place: 'left' | 'right') =>
     middle(one(layoutOf(sceneOf([subjectOf('s1', 'rig:fox', 0.6, { place: { horizontal: place } })])), 's1'))
   assert.ok(at('left') < 0.42 && at('right') > 0.58)
@@ -208,7 +208,7 @@ test('named places of the frame are kept', () => {
   assert.ok(middle(corner) > 0.6 && corner.box.y < 0.3)
 })
 
-test('boats float on the water, far scenery stands small at the back', () => {
+test('boats float on the water, and far scenery is small and at the back', () => {
   const water = { topY: 420, bottomY: 800 }
   const boats = layoutOf(sceneOf([subjectOf('s1', 'noto:sailboat', 9, { count: 3, habitat: 'water-surface' })]), 800, 800, {
     water,
@@ -222,7 +222,7 @@ test('boats float on the water, far scenery stands small at the back', () => {
   assert.ok(one(placed, 'house').baseline < one(placed, 'fox').baseline && one(placed, 'house').order < one(placed, 'fox').order)
 })
 
-test('two animals of a kind look at each other', () => {
+test('two animals of the same kind look at each other', () => {
   const placed = of(layoutOf(sceneOf([subjectOf('dog', 'noto:dog', 0.6, { count: 2 })])), 'dog').sort((a, b) => a.box.x - b.box.x)
   // The stored drawing faces left, so the copy on the left is mirrored.
   assert.deepEqual(
@@ -231,7 +231,7 @@ test('two animals of a kind look at each other', () => {
   )
 })
 
-test('the same scene is laid out the same twice', () => {
+test('the same scene always has the same layout', () => {
   const scene = sceneOf([
     subjectOf('s1', 'rig:sheep', 0.95, { count: 9 }),
     subjectOf('s2', 'tree:oak', 12, { count: 4, isBackground: true }),

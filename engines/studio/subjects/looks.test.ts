@@ -15,7 +15,7 @@ function meanOf(looks: string[]): number[] {
   return [0, 1, 2, 3].map(c => data.reduce((sum, value, index) => (index % 4 === c ? sum + value : sum), 0) / 1600)
 }
 
-test('a material takes the place of the colours of the drawing, and glass is seen through', () => {
+test('a material replaces the colours of the drawing, and glass is transparent', () => {
   const [goldRed = 0, goldGreen = 0, goldBlue = 0] = meanOf(['golden'])
   assert.ok(goldRed > goldGreen && goldGreen > goldBlue + 40, `gold is ${goldRed} ${goldGreen} ${goldBlue}`)
   const [grassRed = 0, grassGreen = 0] = meanOf(['grassy'])

@@ -25,19 +25,19 @@ const right = (box: Box) => box.x + box.width
 const bottom = (box: Box) => box.y + box.height
 const center = (box: Box) => box.x + box.width / 2
 
-test('a portrait is cut by the lower edge of the picture', () => {
+test('a portrait is cut off by the lower edge of the picture', () => {
   for (const prompt of ['an angry man', 'a close-up portrait of a smiling woman holding a phone'])
     assert.ok(Math.abs(bottom(first(placed(prompt)(prompt.includes('woman') ? 'woman' : 'man'))) - 1) < 0.01, prompt)
 })
 
-test('hands that shake meet, and a couple that hugs stands close', () => {
+test('hands that shake touch, and a couple that hugs is close together', () => {
   const [a, b] = placed('two people shaking hands')('person').map(one => one.box)
   assert.ok(a && b && Math.abs(b.x - right(a)) < 0.03, `gap ${b && a && b.x - right(a)}`)
   const [c, d] = placed('two people hugging')('person').map(one => one.box)
   assert.ok(c && d && right(c) - d.x > c.width * 0.3)
 })
 
-test('two sit at the ends of a table, turned to each other', () => {
+test('two people at a table sit at its ends and look at each other', () => {
   const at = placed('two men playing chess')
   const [a, b] = at('man')
   const table = first(at('chess table'))
@@ -60,7 +60,7 @@ test('a parrot on the shoulder is beside the head, not on it', () => {
   assert.ok(Math.abs(center(parrot) - center(man)) > man.width * 0.08)
 })
 
-test('who pushes stands behind what is pushed', () => {
+test('a person who pushes stands behind the pushed thing', () => {
   const at = placed('a nurse pushing an old man in a wheelchair')
   const [nurse] = at('nurse')
   const [chair] = at('wheelchair')
@@ -69,7 +69,7 @@ test('who pushes stands behind what is pushed', () => {
   assert.ok(Math.abs(center(nurse.box) - center(chair.box)) > chair.box.width * 0.4)
 })
 
-test('who is in a tree, at the drums or in a clear box is large enough to be seen', () => {
+test('a subject in a tree, at the drums or in a transparent box is large enough to be seen', () => {
   const panda = placed('a red panda asleep in a tree')
   assert.ok(first(panda('red panda')).width > first(panda('tree')).width * 0.2)
   const band = placed('an octopus playing the drums')
@@ -79,7 +79,7 @@ test('who is in a tree, at the drums or in a clear box is large enough to be see
   assert.ok(ball.y > box.y && bottom(ball) < bottom(box) && ball.x > box.x && right(ball) < right(box))
 })
 
-test('a few on one branch sit side by side, in one size', () => {
+test('several birds on one branch sit side by side, in the same size', () => {
   const birds = placed('four toucans on a branch')('toucan').map(one => one.box)
   for (const [index, box] of birds.slice(1).entries()) {
     const before = birds[index]
@@ -88,7 +88,7 @@ test('a few on one branch sit side by side, in one size', () => {
   }
 })
 
-test('who is in a tub is within its walls, who is in a pool is cut by the water', () => {
+test('a person in a tub is within its walls, and one in a pool is cut off by the water', () => {
   const at = placed('a man in a bathtub')
   const [man, tub] = [first(at('man')), first(at('bathtub'))]
   assert.ok(man.y < tub.y && bottom(man) < bottom(tub) && center(man) > tub.x && center(man) < right(tub))
@@ -96,7 +96,7 @@ test('who is in a tub is within its walls, who is in a pool is cut by the water'
   assert.equal(placed('a woman in a swimming pool')('woman')[0]?.lane, 'water')
 })
 
-test('one of four on a bench has a place of its own', () => {
+test('each of four people on a bench has a separate place, also the one with a book', () => {
   const scene = parsePrompt('four boys on a bench, one of them reading a book', { seed: '7' })
   const boys = placeScene(scene, { width: 512, height: 512 }).filter(({ subject }) =>
     scene.subjects.some(({ id, noun }) => id === subject && noun === 'boy'),
@@ -113,7 +113,7 @@ test('a rescuer stands at the foot of the tree that the kitten is in', () => {
   assert.ok(center(kitten) > tree.x && center(kitten) < right(tree))
 })
 
-test('back to back each looks away from the other, and two who dance look at each other', () => {
+test('people back to back look away from each other, and two dancers look at each other', () => {
   const [left, right] = placed('two girls standing back to back')('girl')
   assert.deepEqual([left?.flip, right?.flip], [true, false])
   const [man, woman] = placed('a couple dancing the tango')('couple')

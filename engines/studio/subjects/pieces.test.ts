@@ -33,14 +33,14 @@ function plateOf(cut: Cut) {
   return canvas.getContext('2d').getImageData(0, 0, 100, 100)
 }
 
-test('things in pieces keep most of themselves and have gaps', () => {
+test('broken things keep most of their pixels and have gaps', () => {
   for (const cut of ['halved', 'sliced', 'broken'] as const) {
     const { painted } = sharesOf(cut)
     assert.ok(painted > 0.45 && painted < 0.8, `${cut}: ${painted}`)
   }
 })
 
-test('cut things show their flesh, broken ones do not', () => {
+test('cut things show their inside, broken ones do not', () => {
   assert.ok(sharesOf('halved').pale > 0.08)
   assert.ok(sharesOf('sliced').pale > 0.08)
   assert.equal(sharesOf('broken').pale, 0)
@@ -56,7 +56,7 @@ const box = (): Node =>
     attachment: 'none',
   }) as unknown as Node
 
-test('a stack is one column, a pile narrows row by row', () => {
+test('a stack is one column, and a pile has fewer things in each higher row', () => {
   const rows = (looks: string[]) => {
     const nodes = heaped(Array.from({ length: 6 }, box), looks)
     const levels = new Map<string, number>()

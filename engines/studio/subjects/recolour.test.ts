@@ -16,7 +16,7 @@ function picture(base: [number, number, number], stripe: [number, number, number
   return pixels
 }
 
-test('the dominant hue moves to the asked colour', () => {
+test('the dominant hue becomes the requested colour', () => {
   for (const hex of ['#2f6fc4', '#2ecc71', '#8e44ad', '#f1c40f']) {
     const pixels = picture([200, 60, 50], [40, 90, 200])
     recolour(pixels, { hex, name: '' })
@@ -25,7 +25,7 @@ test('the dominant hue moves to the asked colour', () => {
   }
 })
 
-test('other hues are left alone and light stays lighter than shade', () => {
+test('other hues do not change, and light areas stay lighter than shaded ones', () => {
   const pixels = picture([200, 60, 50], [40, 90, 200])
   recolour(pixels, { hex: '#2ecc71', name: 'green' })
   assert.deepEqual([...pixels.slice(0, 3)], [40, 90, 200])
@@ -33,14 +33,14 @@ test('other hues are left alone and light stays lighter than shade', () => {
   assert.ok(at(10) > at(460))
 })
 
-test('a grey thing takes the colour as a whole', () => {
+test('a grey thing gets the colour as a whole', () => {
   const pixels = picture([150, 150, 152], [150, 150, 152])
   recolour(pixels, { hex: '#2f6fc4', name: 'blue' })
   const hue = dominantHue(pixels)
   assert.ok(hue !== undefined && hueDistance(hue, 214) < 16)
 })
 
-test('black and white targets lose their hue', () => {
+test('recolouring to black or white removes the hue', () => {
   for (const [hex, isLight] of [
     ['#111111', false],
     ['#ffffff', true],
@@ -52,7 +52,7 @@ test('black and white targets lose their hue', () => {
   }
 })
 
-test('of a white thing with black patches the white takes the colour', () => {
+test('in a white thing with black patches the white gets the colour', () => {
   const pixels = new Uint8ClampedArray(400)
   for (let i = 0; i < 100; i++) pixels.set(i % 3 === 0 ? [60, 60, 60, 255] : [245, 245, 245, 255], i * 4)
   recolour(pixels, { hex: '#f48fb1', name: 'pink' })

@@ -18,7 +18,7 @@ const { engine, folder } = openStudio()
 const upscale = (input: Parameters<typeof inputOf>[0], request: Pick<ImageUpscaleRequest, 'factor' | 'mode'>) =>
   engine.run('image.upscale', { ...common, ...request }, { inputs: [inputOf(input)] })
 
-test('a picture of ours is drawn again: sharper than resampling, the same picture, and one of ours still', async () => {
+test('a picture that the studio drew is redrawn: sharper than resampled, with equal content, and still editable as a scene', async () => {
   const { files, detail = {} } = await engine.run('image.generate', drawing)
   const [small = assert.fail()] = files
   const subtle = await upscale({ ...small, detail }, { factor: 4, mode: 'subtle' })
@@ -40,7 +40,7 @@ test('a picture of ours is drawn again: sharper than resampling, the same pictur
   assert.deepEqual([again.files[0]?.width, (again.detail as { scenes: { season: string }[] }).scenes[0]?.season], [1280, 'winter'])
 })
 
-test('a picture from elsewhere is resampled with sharp edges and without halos', async () => {
+test('a foreign picture is resampled with sharp edges and without halos', async () => {
   const path = join(folder, 'elsewhere.png')
   const picture = testPicture(240, 180)
   await writeFile(
@@ -70,7 +70,7 @@ test('a picture from elsewhere is resampled with sharp edges and without halos',
   }
 })
 
-test('a marked picture stays marked, in the size of the new one', async () => {
+test('a watermark is drawn again in the new size', async () => {
   const plain = await engine.run('image.generate', drawing)
   const marked = await engine.run('image.generate', { ...drawing, watermark: true })
   const outputs = await Promise.all(
@@ -93,7 +93,7 @@ test('a marked picture stays marked, in the size of the new one', async () => {
   assert.equal(outside, 0)
 })
 
-test('what would be larger than the engine draws is refused before anything runs', () => {
+test('a result that is too large is refused before anything is drawn', () => {
   const offer = studio.open({
     packs: { file: () => undefined, howToGet: () => '' },
     scratchDirectory: folder,

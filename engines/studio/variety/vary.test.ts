@@ -13,7 +13,7 @@ function different<T>(scenes: readonly Scene[], of: (scene: Scene) => T): number
   return new Set(scenes.map(scene => JSON.stringify(of(scene)))).size
 }
 
-test('what a prompt leaves open differs from seed to seed', () => {
+test('details that a prompt leaves open differ between seeds', () => {
   for (const prompt of ['a cat', '一只猫', 'a red car']) {
     const scenes = scenesOf(prompt)
     assert.ok(different(scenes, ({ time }) => time) >= (prompt === 'a red car' ? 3 : 5), `${prompt}: times`)
@@ -25,23 +25,23 @@ test('what a prompt leaves open differs from seed to seed', () => {
   assert.ok(different(scenesOf('a cat'), ({ subjects }) => subjects[0]?.pose) >= 3)
 })
 
-test('what a prompt says is the same with every seed', () => {
+test('details that a prompt names are the same with every seed', () => {
   const said = 'a close-up of a black cat sleeping on the left in a snowy forest at night, low angle, foggy, muted colors'
   const parts = scenesOf(said).map(({ seed: _, ...scene }) => scene)
   assert.equal(new Set(parts.map(scene => JSON.stringify(scene))).size, 1)
 })
 
-test('what has a colour by its words is seen by daylight', () => {
+test('a thing with a named colour is shown in daylight', () => {
   for (const { time } of scenesOf('a photo of a white bus')) assert.ok(time === 'morning' || time === 'day' || time === 'afternoon', time)
 })
 
-test('a thing without a place in the words is never shown from afar, and what has hooves neither sits nor lies', () => {
+test('a thing without a named place is never shown from afar, and a hoofed animal neither sits nor lies', () => {
   const scenes = scenesOf('a zebra')
   assert.ok(scenes.every(({ camera }) => camera.framing !== 'wide'))
   assert.ok(scenes.every(({ subjects }) => /standing|walking/.test(subjects[0]?.pose ?? '')))
 })
 
-test('what must not be there is never chosen', () => {
+test('excluded values are never chosen', () => {
   const scenes = scenesOf('a cat', 'sunset, autumn, clouds, garden, cold colors, blurry')
   for (const { time, season, weather, setting } of scenes) {
     assert.notEqual(time, 'sunset')
@@ -56,7 +56,7 @@ test('equal seeds give equal scenes', () => {
   assert.deepEqual(scenesOf('two dogs and a robot'), scenesOf('two dogs and a robot'))
 })
 
-test('a thing alone on a bare sheet stands in its middle with every seed', () => {
+test('a single thing on a plain background is in the middle with every seed', () => {
   for (const seed of ['1', '2', '3', '4', '5', '6'])
     assert.equal(parseVaried('a pencil sketch of a teapot', { seed }).subjects[0]?.place, undefined, seed)
 })

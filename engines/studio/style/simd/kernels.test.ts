@@ -41,7 +41,7 @@ function near(actual: readonly number[], plain: readonly number[], off: number):
 const colours = [0, 1, 2] as const
 const lumaOf = (row: Uint8Array, k: number) => row[k * 4]! * 0.299 + row[k * 4 + 1]! * 0.587 + row[k * 4 + 2]! * 0.114
 
-test('sums of red, green and blue, and mixed rows of floats', () =>
+test('kernels: brightness of pixels, and mixed rows of floats', () =>
   inRoom(() => {
     const row = pixels()
     const [from, to, weights] = [put(row), take(count * 4), put(Float32Array.of(0.42, 0.5, 0.08))]
@@ -57,7 +57,7 @@ test('sums of red, green and blue, and mixed rows of floats', () =>
     )
   }))
 
-test('light that falls on pixels, shade over them, grain and clarity', () =>
+test('kernels: light and shade over pixels, grain and clarity', () =>
   inRoom(() => {
     const [row, other] = [pixels(), pixels()]
     const perColour = (of: (k: number, c: number) => number) => Array.from({ length: count * 3 }, (_, at) => of(Math.floor(at / 3), at % 3))
@@ -117,7 +117,7 @@ test('light that falls on pixels, shade over them, grain and clarity', () =>
     keepsAlpha(clear)
   }))
 
-test('pixels are added to floats and gathered from them', () =>
+test('kernels: pixels are added to floats, and floats converted to pixels', () =>
   inRoom(() => {
     const [row, sums] = [pixels(), floats(count * 4, 50)]
     const to = put(sums)
@@ -138,7 +138,7 @@ test('pixels are added to floats and gathered from them', () =>
     near(bytesAt(out, plain.length), plain, 1)
   }))
 
-test('details come back where the light differs by more than the least', () =>
+test('kernels: details are restored where the brightness differs by more than the threshold', () =>
   inRoom(() => {
     const [row, original] = [pixels(), pixels()]
     for (let i = 3; i < original.length; i += 4) original[i] = 255 - original[i]!
@@ -154,7 +154,7 @@ test('details come back where the light differs by more than the least', () =>
     near(bytesAt(to, count * 4), plain, 2)
   }))
 
-test('tones are scaled by their light, colours looked up, spread and tinted', () =>
+test('kernels: tones scaled by brightness, colours looked up, spread and tinted', () =>
   inRoom(() => {
     const row = pixels()
     // The factors fall as steeply with brightness as `evenTones` makes them for a dark picture.
@@ -187,7 +187,7 @@ test('tones are scaled by their light, colours looked up, spread and tinted', ()
     }
   }))
 
-test('means along two rows and down columns are those of each window', () =>
+test('kernels: means along two rows and down columns equal those of each window', () =>
   inRoom(() => {
     const [a, b] = [pixels((count + 257) * 4), pixels((count + 257) * 4)]
     const [to, toOther] = [take(count * 4), take(count * 4)]
@@ -225,7 +225,7 @@ test('means along two rows and down columns are those of each window', () =>
     }
   }))
 
-test('floats are weighed along and down, halved, and spread between', () =>
+test('kernels: weighted sums of floats along and down, halving and interpolation', () =>
   inRoom(() => {
     const [source, other, third] = [floats(count * 2 + 16), floats(count * 2), floats(count * 2)]
     const weights = Float32Array.of(0.25, 0.5, 0.25)
@@ -265,7 +265,7 @@ test('floats are weighed along and down, halved, and spread between', () =>
     near(bytesAt(to, count * 4), seen, 1.5)
   }))
 
-test('ink lies on the dark side of steps only', () =>
+test('kernels: ink is only on the dark side of edges', () =>
   inRoom(() => {
     const [narrow, wide] = [floats(count, 255), floats(count, 255)]
     const shape = [0.98, -0.6, 20] as const
@@ -279,7 +279,7 @@ test('ink lies on the dark side of steps only', () =>
     near(floatsAt(to, count), plain, 1e-3)
   }))
 
-test('blocks are shrunk, their edges repeated, their sums those of each window', () =>
+test('kernels: blocks are shrunk, edges repeated, and sums are those of each window', () =>
   inRoom(() => {
     const [upper, lower] = [pixels(count * 8), pixels(count * 8)]
     const space = take((count + 8) * 16)
@@ -310,7 +310,7 @@ test('blocks are shrunk, their edges repeated, their sums those of each window',
     )
   }))
 
-test('colours weigh less the more their light varies, are mixed of eight around, and expanded', () =>
+test('kernels: colours weighted by how even their brightness is, mixed from eight neighbours, and expanded', () =>
   inRoom(() => {
     const colour = Int32Array.from({ length: count * 4 }, () => random.integer(0, 4000))
     const light = Int32Array.from({ length: count * 4 }, (_, k) => (k % 4 === 3 ? random.integer(0, 16_000_000) : random.integer(0, 4000)))

@@ -7,7 +7,7 @@ import { uprightCreature } from './upright.ts'
 const undressed =
   /paw-prints|feather|wing|spiral-shell|seashell|coral|oyster|shrimp|jellyfish|spider-web|scorpion|mosquito|^fly$|worm|microbe|spider|^bug$|pig-nose|tarantula|centipede|mantis|dragonfly|eel|stingray|narwhal|salmon|koi|clownfish|starfish|seahorse|pterodactyl|ankylosaurus|monster|robot/
 
-test('every animal of the catalogue has a head and a coat for when it acts like a person', () => {
+test('every animal of the catalogue has a head and a coat for scenes where it acts like a person', () => {
   const missing = studioArt()
     .entries()
     .filter(({ category, headOnly, key }) => /^(animal|bird|fish|insect)$/.test(category) && !headOnly && !key.startsWith('fluent:'))
