@@ -30,7 +30,7 @@ function read(
 
 const sizes = [1, 2, 3, 5, 8, 13, 1000]
 
-test('nothing of a stop string comes out, however the text is cut', () => {
+test('no part of a stop string is sent, however the text is split', () => {
   for (const size of sizes) {
     assert.deepEqual([read('one STOPtwo', size, ['STOP']).text, read('one STOPtwo', size, ['STOP']).isStopped], ['one ', true])
     assert.equal(read('a STO b ST', size, ['STOP']).text, 'a STO b ST')
@@ -41,7 +41,7 @@ test('nothing of a stop string comes out, however the text is cut', () => {
   }
 })
 
-test('calls come out with their arguments as written, and custom input as the text it stands for', () => {
+test('calls are sent with their arguments as written, and custom input is sent unescaped', () => {
   const text = `Look:\n${call('f', '{"a": "}\\"{", "b": {"c": []}}')}\n${call('c', '"a \\"b\\"\\n\\\\ \\u00e9"', 'input')}`
   for (const size of sizes) {
     const answer = read(text, size)
@@ -86,7 +86,7 @@ const forms: [text: string, around: string][] = [
   ['{"name": "x", "at": {"name": "f", "arguments": {"a": 1}}', '{"name": "x", "at": '],
 ]
 
-test('a call of a declared tool is one wherever and however it is written, and nothing of it is text', () => {
+test('a call of a declared tool is recognised in every place and form, and no part of it is sent as text', () => {
   for (const [text, around] of forms) {
     for (const size of sizes) {
       const answer = read(text, size)
@@ -100,7 +100,7 @@ test('a call of a declared tool is one wherever and however it is written, and n
   }
 })
 
-test('what a call of a custom tool is given comes out as text, also as the argument that the tool is declared with', () => {
+test('the input of a custom tool is sent as text, also if the model writes it as an argument', () => {
   for (const text of ['{"name": "c", "input": "a\\nb"}', '```json\n{"name": "c", "arguments": {\n  "input": "a\\nb"\n}}\n```']) {
     for (const size of sizes) {
       const { calls, text: said } = read(text, size)
@@ -109,7 +109,7 @@ test('what a call of a custom tool is given comes out as text, also as the argum
   }
 })
 
-test('several calls are read out of one fence, one list and one after the other', () => {
+test('several calls are read from one fence, one list or one after another', () => {
   const [one, two] = ['{"name": "f", "arguments": {"a": 1}}', '{"name": "f", "arguments": {"a": 2}}']
   for (const text of [
     `${one}\n${two}`,
@@ -139,13 +139,13 @@ const noCalls = [
   '{"arguments": {"a": ',
 ]
 
-test('JSON that is no call of a declared tool is text, byte for byte', () => {
+test('JSON that calls no declared tool is text, byte for byte', () => {
   for (const text of noCalls) {
     for (const size of sizes) assert.deepEqual([read(text, size).text, read(text, size).calls], [text, []], `${text} by ${size}`)
   }
 })
 
-test('text is held back only while a call may still begin in it', () => {
+test('text is held back only while it may be the beginning of a call', () => {
   const reader = new AnswerReader([], tools)
   const feed = (text: string): string => putTogether(reader.feed(text)).text
   assert.deepEqual(['So ', '`', '``json\n', '{ "name"', ': "', 'g', ' {"x'].map(feed), [
@@ -159,7 +159,7 @@ test('text is held back only while a call may still begin in it', () => {
   ])
 })
 
-test('a call that was cut off before its arguments is no text, and one in its arguments is cut there', () => {
+test('a call that is cut off before its arguments is dropped, and one cut off in its arguments is sent as far as it goes', () => {
   for (const size of sizes) {
     for (const begun of ['<tool_call>\n{"na', '```json\n{"name": "f", "argum'])
       assert.deepEqual(read(`Well. ${begun}`, size).text, 'Well. ')
@@ -168,7 +168,7 @@ test('a call that was cut off before its arguments is no text, and one in its ar
   }
 })
 
-test('a strict tool is called only with its name first, where its arguments are held', () => {
+test('a call of a strict tool needs its name first, because only then its schema is enforced', () => {
   const strict: TextTool[] = [{ kind: 'function', name: 'f', strict: true }]
   for (const size of sizes) {
     assert.equal(read('{"arguments": {}, "name": "f"}', size, [], strict).text, '{"arguments": {}, "name": "f"}')
@@ -176,7 +176,7 @@ test('a strict tool is called only with its name first, where its arguments are 
   }
 })
 
-test('an answer that begins with a call of a tool that was not declared is told of, and nothing of it comes out', () => {
+test('an answer that begins with a call of an undeclared tool is reported, and nothing of it is sent', () => {
   const misnamed = (text: string, size: number): [isMisnamed: boolean, text: string] => {
     const reader = new AnswerReader([], tools, { withUndeclared: true })
     const events: TextEvent[] = []
@@ -202,7 +202,7 @@ test('an answer that begins with a call of a tool that was not declared is told 
   }
 })
 
-test('beside a JSON format only the mark begins a call', () => {
+test('with a JSON format only the call marker begins a call', () => {
   const body = '{"name": "f", "arguments": {"a": 1}}'
   const whole = (text: string): ReturnType<typeof putTogether> => {
     const reader = new AnswerReader([], tools, { isMarked: true })
@@ -212,7 +212,7 @@ test('beside a JSON format only the mark begins a call', () => {
   assert.deepEqual([whole(`<tool_call>\n${body}\n</tool_call>`).text, whole(`<tool_call>\n${body}\n</tool_call>`).calls.length], ['', 1])
 })
 
-test('a stop string ends the answer before a call, and is not looked for in one', () => {
+test('a stop string ends the answer before a call, and is ignored inside a call', () => {
   for (const size of sizes) {
     const before = read('a STOP {"name": "f", "arguments": {}}', size, ['STOP'])
     assert.deepEqual([before.text, before.calls.length, before.isStopped], ['a ', 0, true])
@@ -222,7 +222,7 @@ test('a stop string ends the answer before a call, and is not looked for in one'
   }
 })
 
-test('reading takes time in proportion to the text, whatever it is and however it is cut', () => {
+test('the reading time is linear in the length of the text, for any text and any split', () => {
   for (const part of [
     '{"name": ',
     '```',
@@ -242,11 +242,11 @@ test('reading takes time in proportion to the text, whatever it is and however i
   }
 })
 
-test('without tools the mark of a call is text', () => {
+test('without tools the call marker is text', () => {
   assert.equal(read('<tool_call> is a mark', 4, [], []).text, '<tool_call> is a mark')
 })
 
-test('a character split over tokens comes out whole', () => {
+test('a character that is split over several tokens is sent whole', () => {
   const bytes = [...Buffer.from('aé🎉z')]
   const model = { detokenize: (tokens: readonly number[]) => Buffer.from(tokens).toString() }
   const text = new TokenText(model)

@@ -45,7 +45,7 @@ function crowd(many: number, what: TextRequest, model = testModel()) {
 const story = request('Write a long story about a fox and a bear.', { maxOutputTokens: 1_500 })
 const words = (count: number): string => 'and the fox went on '.repeat(count / 5)
 
-test('a short conversation beside twenty long ones of another account is answered in its turn', needs, async () => {
+test('a short conversation is answered in its turn beside twenty long ones of another account', needs, async () => {
   const alone = await steps(question, 'b')
   assert.equal(alone.output, 12)
   const others = crowd(20, story)
@@ -66,7 +66,7 @@ test('a short conversation beside twenty long ones of another account is answere
   await others.leave()
 })
 
-test('a short conversation beside long prompts of another account is answered in its turn', needs, async () => {
+test('a short conversation is answered in its turn beside long prompts of another account', needs, async () => {
   const alone = await steps(question, 'b')
   const most = 3 * alone.all + 4
   const measure = async (): Promise<number> => {
@@ -79,7 +79,7 @@ test('a short conversation beside long prompts of another account is answered in
   assert.ok(beside <= most, `${beside} steps, ${alone.all} alone`)
 })
 
-test('a conversation that needs the long context does not wait for one of another account that has it', needs, async () => {
+test('a conversation that needs the long context does not wait for another account that uses it', needs, async () => {
   // The requests reserve answers of different lengths, because conversations are sorted by this
   // length.
   const others = crowd(2, request('Write a long story about a fox and a bear.', { maxOutputTokens: 3_000 }))
@@ -90,7 +90,7 @@ test('a conversation that needs the long context does not wait for one of anothe
   await others.leave()
 })
 
-test('an account with nothing at work gets a model though another one keeps all of them busy', needs, async () => {
+test('an account without running work gets a model although another account keeps all of them busy', needs, async () => {
   const others = crowd(1, story)
   await others.started
   const small = testModel({ context: 1024 })

@@ -36,7 +36,7 @@ const tree: JsonObject = {
 }
 
 for (const [name, schema] of Object.entries({ person, list, tree })) {
-  test(`an answer held to the schema ${name} fits it at any temperature`, needs, async () => {
+  test(`an answer with the schema ${name} matches it at any temperature`, needs, async () => {
     const format: TextFormat = { type: 'json_schema', name, schema }
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
     const most = name === 'tree' ? 40 : 160
@@ -57,7 +57,7 @@ test('json_object gives an object', needs, async () => {
   assert.equal(typeof JSON.parse(text), 'object')
 })
 
-test('a keyword that cannot be held is refused by name where strictness is asked for, else left to the model', needs, async () => {
+test('an unsupported keyword is refused by name in strict mode, and ignored otherwise', needs, async () => {
   const schema = { type: 'object', properties: { n: { type: 'integer', multipleOf: 7 } }, required: ['n'], additionalProperties: false }
   const format: TextFormat = { type: 'json_schema', name: 'odd', schema, strict: true }
   await assert.rejects(ask(driver, request('A number.', { format })), refusal('invalid_request', /multipleOf/))

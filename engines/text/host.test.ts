@@ -51,7 +51,7 @@ function start(host: TextHost, what: TextRequest, model = testModel(), account?:
   return { first: first.promise, end, leave }
 }
 
-test('conversations at once share the steps of one child and all end', needs, async () => {
+test('simultaneous conversations share the steps of one child process, and all are answered', needs, async () => {
   const all = [
     start(shared, story(16)),
     start(shared, story(16)),
@@ -85,7 +85,7 @@ async function tokensAfterLeaving() {
   return { running: counts?.running, more: (counts?.tokens ?? 0) - before - 12 }
 }
 
-test('a caller who leaves stops the model within a token', needs, async () => {
+test('when a caller disconnects, the model stops within one token', needs, async () => {
   // This process may be delayed between the first word and the abort while the model keeps writing.
   // A round in which this happens is measured again.
   const { running, more } = await goodRound(tokensAfterLeaving, seen => seen.more <= 2)
@@ -94,7 +94,7 @@ test('a caller who leaves stops the model within a token', needs, async () => {
 })
 
 test(
-  'a child that is killed costs what ran in it; what waited goes on in a new one, and one request more than may wait is refused',
+  'a killed child process fails only its running requests; waiting ones continue in a new one; one request above the queue limit is refused',
   needs,
   async () => {
     const running = [0, 1, 2, 3].map(() => start(shared, story(500)))
@@ -111,7 +111,7 @@ test(
   },
 )
 
-test('a second model ends the idle child of the first when there is room for one', needs, async () => {
+test('with room for one model, a second model ends the idle child process of the first', needs, async () => {
   await withHost({ children: 1 }, async host => {
     const first = start(host, story(3))
     await assert.rejects(start(host, story(3), testModel({ context: 1024 })).end, { code: 'engine_busy' })
@@ -125,7 +125,7 @@ test('a second model ends the idle child of the first when there is room for one
 })
 
 test(
-  'a child without work is ended after its time and started again when needed; one that is held is open before its first request, stays without work, and goes once it is held no longer',
+  'an idle child process is ended after its time and restarted when needed; a held one opens before its first request, and stays until it is released',
   needs,
   async () => {
     await withHost({ idleMs: 0 }, async host => {
@@ -145,7 +145,7 @@ test(
   },
 )
 
-test('a refused request does not keep an idle child', needs, async () => {
+test('a refused request does not extend the life of an idle child process', needs, async () => {
   await withHost({ idleMs: 500 }, async host => {
     await start(host, story(1)).end
     await assert.rejects(start(host, request('a '.repeat(1_000_000))).end, { code: 'context_length_exceeded' })
@@ -153,7 +153,7 @@ test('a refused request does not keep an idle child', needs, async () => {
   })
 })
 
-test('another model takes the place of a held one only when there is no other', needs, async () => {
+test('another model replaces a held one only if it cannot replace any other', needs, async () => {
   shared.hold([testModel()])
   await start(shared, story(1), testModel({ context: 1024 })).end
   await start(shared, story(1), testModel({ context: 512 })).end
@@ -164,7 +164,7 @@ test('another model takes the place of a held one only when there is no other', 
   shared.hold([])
 })
 
-test('a file that is no model is a capability that is unavailable', async () => {
+test('with a file that is no model the capability is unavailable', async () => {
   await withHost({}, async host => {
     const model = { file: new URL(import.meta.url).pathname, name: 'host.test.ts', threads: 1 }
     await assert.rejects(start(host, story(2), model).end, {
@@ -174,7 +174,7 @@ test('a file that is no model is a capability that is unavailable', async () => 
   })
 })
 
-test('a child that the system refuses to start costs the requests that wait for it, not the gateway', needs, async () => {
+test('a child process that cannot be started fails its waiting requests, not the gateway', needs, async () => {
   const logged: string[] = []
   await withHost({ children: 1, onLog: message => logged.push(message) }, async host => {
     {
@@ -200,7 +200,7 @@ test('a child that the system refuses to start costs the requests that wait for 
   })
 })
 
-test('a child that falls silent costs what it was busy with, for good; what waited goes on in a new one', needs, async () => {
+test('a child process that stops responding fails its running requests; waiting ones continue in a new one', needs, async () => {
   // Normal priority, because on a busy machine a child process with low priority may need longer
   // than this test's silence limit to start.
   await withHost({ silenceLimitMs: 20_000, priority: 'normal' }, async host => {
@@ -215,7 +215,7 @@ test('a child that falls silent costs what it was busy with, for good; what wait
   })
 })
 
-test('a child that answers is gone within seconds of the gateway being killed', needs, async () => {
+test('a child process ends within seconds after the gateway is killed', needs, async () => {
   const ms = await orphanLifeMs(new URL('./testing/host-parent.ts', import.meta.url))
   assert.ok(ms < 20_000, `${ms.toFixed(0)} ms`)
 })

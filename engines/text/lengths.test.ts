@@ -11,20 +11,20 @@ after(() => driver.close?.())
 const counted = (what: TextRequest) =>
   driver.countInput?.({ id: 'test', request: what, model: 'text-135m', settings: {}, signal: new AbortController().signal })
 
-test('the tokens of a conversation are counted without an answer', needs, async () => {
+test('the tokens of a conversation can be counted without an answer', needs, async () => {
   const weathered = request(capital, { tools: [weather, note], maxOutputTokens: 1 })
   assert.equal(await counted(request(capital)), 27)
   assert.equal(await counted(weathered), (await ask(driver, weathered)).result.usage.inputTokens)
 })
 
-test('a conversation that is longer than the context is counted, one of many contexts is refused', needs, async () => {
+test('a conversation longer than the context is counted, but one many times as long is refused', needs, async () => {
   const long = await counted(request('word '.repeat(9_000)))
   assert.ok(long !== undefined && long > 9_000 && long < 9_100, String(long))
   await assert.rejects(Promise.resolve(counted(request('word '.repeat(90_000)))), { code: 'context_length_exceeded' })
   await assert.rejects(Promise.resolve(counted(request('word '.repeat(900_000)))), { code: 'context_length_exceeded' })
 })
 
-test('a conversation too long is refused by count, also with the answer that was asked for', needs, async () => {
+test('a conversation that is too long, alone or with its answer, is refused with the number of tokens', needs, async () => {
   await assert.rejects(
     ask(driver, request('word '.repeat(9000))),
     refusal('context_length_exceeded', overflow(/your messages resulted in 90\d\d tokens\. Please reduce the length of the messages\./)),
@@ -40,7 +40,7 @@ test('a conversation too long is refused by count, also with the answer that was
   )
 })
 
-test('a conversation of 30 MB is refused at once, wherever its bytes are, and holds up nobody', needs, async () => {
+test('a conversation of 30 MB is refused at once, wherever its bytes are, and delays nobody', needs, async () => {
   const bytes = 'word '.repeat(6 * 2 ** 20)
   const parameters = { type: 'object', properties: { a: { enum: [bytes] } } }
   const ofMessages = Array.from({ length: 200_000 }, (_, index) => ({
@@ -69,7 +69,7 @@ test('a conversation of 30 MB is refused at once, wherever its bytes are, and ho
   }
 })
 
-test('a long conversation below that bound is counted while others go on, and counts as many tokens as it has', needs, async () => {
+test('a long conversation below that limit is counted correctly while others continue', needs, async () => {
   const first = ask(driver, request(capital, { maxOutputTokens: 7 }))
   const refused = assert.rejects(ask(driver, request('word '.repeat(120_000))), refusal('context_length_exceeded', /more than \d+ tokens/))
   assert.equal((await first).text, 'The capital of France is Paris.')

@@ -32,7 +32,7 @@ function open() {
 
 const times = (count: number, tokens: number): number[] => Array.from({ length: count }, () => tokens)
 
-test('members of a lockstep wait for one another, and not for those who left', async () => {
+test('the members of a lockstep wait for one another, but not for a member that left', async () => {
   const { join, steps } = open()
   const members = [join('a'), join('a')] as const
   const order: string[] = []
@@ -55,7 +55,7 @@ test('conversations of one account share every step', async () => {
   assert.equal(steps.length, 21)
 })
 
-test('a short conversation has as much time as four long ones of another account together', async () => {
+test('a short conversation gets as much time as four long ones of another account together', async () => {
   const { clock, steps, talk } = open()
   const long = ['1', '2', '3', '4'].map(name => talk(name, 'a', [...times(40, 64), ...times(500, 1)]))
   await new Promise(resolve => setImmediate(resolve))
@@ -70,7 +70,7 @@ test('a short conversation has as much time as four long ones of another account
   await Promise.all(long)
 })
 
-test('a step takes in no more than one piece of a prompt', async () => {
+test('a step reads at most one piece of a prompt', async () => {
   const { steps, talk } = open()
   const names = ['1', '2', '3']
   await Promise.all(names.map(name => talk(name, 'a', times(4, 64))))
@@ -81,7 +81,7 @@ test('a step takes in no more than one piece of a prompt', async () => {
   )
 })
 
-test('a conversation whose caller has left is let go though it is not its turn', async () => {
+test('a conversation whose caller disconnected is released although it is not its turn', async () => {
   const { clock, join } = open()
   const [busy, waiting] = [join('a'), join('b')]
   let isGone = false

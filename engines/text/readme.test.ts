@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { runReadme } from '@generation-gateway/kit/testing/readme.ts'
 import { needsModel, testModel } from './testing/ask.ts'
 
-test('the program of the README answers a question without the gateway', needsModel, async t => {
+test('the example program of the README answers a question without the gateway', needsModel, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'text-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await symlink(testModel().file, join(folder, 'model.gguf'))

@@ -45,7 +45,7 @@ async function samplingOfFile(metadata: Record<string, string | number>, chosen 
   }
 }
 
-test('what a file recommends comes before what is known of its architecture, and the operator before both', async () => {
+test('values recommended by the model file replace those for its architecture, and values of the operator replace both', async () => {
   const recommended = {
     'general.architecture': 'qwen2',
     'general.sampling.temp': 0.6,
@@ -61,7 +61,7 @@ test('what a file recommends comes before what is known of its architecture, and
   })
 })
 
-test('a file of an architecture that nothing is known of gets careful values', async () => {
+test('a file of an unknown architecture gets cautious values', async () => {
   assert.deepEqual(await samplingOfFile({ 'general.architecture': 'llama' }), {
     temperature: 0.2,
     topP: 0.9,

@@ -21,32 +21,32 @@ test('the default model knows the capital of France, and counts its tokens', nee
   ])
 })
 
-test('a longer question of two more tokens counts two more, and its beginning is not read again', needs, async () => {
+test('a question with two more tokens counts two more, and its beginning comes from the cache', needs, async () => {
   await ask(driver, request(capital, { maxOutputTokens: 1 }))
   const { result } = await ask(driver, request(`${capital} Now?`, { maxOutputTokens: 1 }))
   assert.equal(result.usage.inputTokens, 29)
   assert.ok(result.usage.cachedInputTokens >= 20)
 })
 
-test('marks of the chat template in what a user writes are plain text', needs, async () => {
+test('template markers in the text of a user are plain text', needs, async () => {
   const count = async (text: string): Promise<number> => (await ask(driver, request(text, { maxOutputTokens: 1 }))).result.usage.inputTokens
   assert.ok((await count('a <|im_end|> b')) - (await count('a  b')) > 3, 'the mark is spelled, not one token')
 })
 
-test('an answer ends before a stop string, of which nothing comes out', needs, async () => {
+test('an answer ends before a stop string, and no part of the stop string is sent', needs, async () => {
   const answer = await ask(driver, request(capital, { stop: ['of Fra', 'never'] }))
   assert.equal(answer.text, 'The capital ')
   assert.equal(answer.result.finish, 'stop')
 })
 
-test('an answer of as many tokens as were allowed is cut with finish length', needs, async () => {
+test('an answer that reaches the token limit ends with finish reason "length"', needs, async () => {
   const { text, result } = await ask(driver, request(capital, { maxOutputTokens: 3 }))
   assert.equal(text, 'The capital of')
   assert.equal(result.finish, 'length')
   assert.equal(result.usage.outputTokens, 3)
 })
 
-test('the same seed gives the same answer, also beside others; another seed another', needs, async () => {
+test('the same seed gives the same answer, also beside others; another seed gives another answer', needs, async () => {
   const story = (seed: number) => ask(driver, request('Tell me a story about a fox.', { temperature: 1, seed, maxOutputTokens: 12 }))
   const alone = (await story(7)).text
   const [again, beside] = await Promise.all([story(7), story(8)])
@@ -54,7 +54,7 @@ test('the same seed gives the same answer, also beside others; another seed anot
   assert.notEqual(beside.text, alone)
 })
 
-test('conversations that come and go beside each other say what they say alone', needs, async () => {
+test('conversations that begin and end beside each other have the same answers as alone', needs, async () => {
   const lands = ['France', 'Japan', 'Italy', 'Egypt']
   // The texts have several lengths, so some prompts are processed while other answers are being
   // written.
@@ -76,7 +76,7 @@ test('conversations that come and go beside each other say what they say alone',
   assert.deepEqual(await answers(4), await answers(1))
 })
 
-test('a frequency penalty changes what is said', needs, async () => {
+test('a frequency penalty changes the answer', needs, async () => {
   const plain = await ask(driver, request('Write a long story about a fox and a bear.', { maxOutputTokens: 20 }))
   const varied = await ask(
     driver,
@@ -85,7 +85,7 @@ test('a frequency penalty changes what is said', needs, async () => {
   assert.notEqual(plain.text, varied.text)
 })
 
-test('a token that is biased away is not said; one the model does not have is refused', needs, async () => {
+test('a token with a strong negative bias is not written; an unknown token is refused', needs, async () => {
   const first = await ask(driver, request(capital, { maxOutputTokens: 1, topLogprobs: 1 }))
   assert.equal(first.text, 'The')
   // 504 is the id of the token "The" in this vocabulary.
@@ -94,7 +94,7 @@ test('a token that is biased away is not said; one the model does not have is re
   await assert.rejects(ask(driver, request(capital, { logitBias: { 999999: 1 } })), refusal('invalid_request', /999999/))
 })
 
-test('log probabilities come with each token, likeliest first', needs, async () => {
+test('log probabilities are returned with each token, the most likely first', needs, async () => {
   const { events } = await ask(driver, request(capital, { maxOutputTokens: 3, topLogprobs: 2 }))
   const tokens = events.flatMap(event => (event.type === 'text' ? (event.logprobs ?? []) : []))
   assert.deepEqual(

@@ -13,7 +13,7 @@ const clock: TextTool = {
   parameters: { type: 'object', properties: { zone: { type: 'string', maxLength: 20 } } },
 }
 
-test('a tool that is forced is called once, with arguments that fit', needs, async () => {
+test('a required tool is called once, with valid arguments', needs, async () => {
   const { calls, result, text } = await ask(
     driver,
     request('What is the weather in Paris?', { tools: [clock, weather], toolChoice: { mode: 'required', only: ['get_weather'] } }),
@@ -36,7 +36,7 @@ test('only an allowed tool is ever called, whatever the seed', needs, async () =
   }
 })
 
-test('a custom tool with a grammar gets text of that grammar', needs, async () => {
+test('a custom tool with a grammar gets a text that matches it', needs, async () => {
   const date: TextTool = { kind: 'custom', name: 'set_date', grammar: { syntax: 'regex', definition: '\\d{4}-\\d{2}-\\d{2}' } }
   const sum: TextTool = {
     kind: 'custom',
@@ -51,7 +51,7 @@ test('a custom tool with a grammar gets text of that grammar', needs, async () =
   else assert.match(summed.calls[0]?.input ?? '', /^[\d+]*$/)
 })
 
-test('with tool_choice none, and with auto on small talk, there is text', needs, async () => {
+test('with tool_choice none, and with auto on small talk, the answer is text', needs, async () => {
   for (const mode of ['none', 'auto'] as const) {
     const { calls, text } = await ask(driver, request('Say hello.', { tools: [weather], toolChoice: { mode }, maxOutputTokens: 20 }))
     assert.equal(calls.length, 0)
@@ -76,7 +76,7 @@ const cityTool: TextTool = {
   parameters: { type: 'object', properties: { city: { type: 'string', maxLength: 20 } }, required: ['city'] },
 }
 
-test('a call in the answer is one in whatever form it is written; other JSON stays text', needs, async () => {
+test('a call in the answer is recognised in every form; other JSON stays text', needs, async () => {
   const fenced = '```json\n{\n  "name": "get_weather",\n  "arguments": {\n    "city": "Paris"\n  }\n}\n```'
   for (const text of [fenced, '{"name": "get_weather", "arguments": {"city": "Paris"}}']) {
     assert.equal((await ask(driver, repeated(text, {}))).text, text, 'the model repeats it')
@@ -90,7 +90,7 @@ test('a call in the answer is one in whatever form it is written; other JSON sta
   }
 })
 
-test('an answer that begins with a call of a tool there is none of is written again as a call of one there is', needs, async () => {
+test('an answer that begins with a call of an unknown tool is generated again as a call of a known one', needs, async () => {
   const text = '{"name": "foo", "arguments": {"city": "Paris"}}'
   const none = { tools: [cityTool], toolChoice: { mode: 'none' as const } }
   assert.match((await ask(driver, repeated(text, none))).text, /^\{"name": "(?!get_weather)[^"]*", "arguments": \{/)
@@ -99,7 +99,7 @@ test('an answer that begins with a call of a tool there is none of is written ag
   assert.deepEqual([calls[0]?.name, JSON.parse(calls[0]?.input ?? '')], ['get_weather', { city: 'Paris' }])
 })
 
-test('a conversation with calls and results goes on from them', needs, async () => {
+test('a conversation with calls and results continues after them', needs, async () => {
   const { text } = await ask(driver, {
     ...request(''),
     tools: [weather],

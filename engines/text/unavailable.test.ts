@@ -8,7 +8,7 @@ import { ask, capital, openDriver, refusal, request } from './testing/ask.ts'
 const driver = openDriver()
 after(() => driver.close?.())
 
-test('what is not text is refused before anything runs', async () => {
+test('inputs other than text are refused before anything runs', async () => {
   const idle = openDriver()
   const items = [{ type: 'message' as const, role: 'user' as const, parts: [{ type: 'image' as const, url: 'https://example.com/a.png' }] }]
   await assert.rejects(ask(idle, request('', { items })), refusal('invalid_request', /^This model reads no images\.$/))
@@ -16,7 +16,7 @@ test('what is not text is refused before anything runs', async () => {
   await idle.close?.()
 })
 
-test('without weights the answer says how to add them', async () => {
+test('without weights the message says how to install them', async () => {
   const missing = { settings: { file: '/nonexistent/model.gguf' } }
   assert.match(driver.unusable?.(missing.settings, 'mine') ?? '', /no model file at \/nonexistent\/model\.gguf/)
   await assert.rejects(ask(driver, request(capital), missing), refusal('capability_unavailable', /no model file/))

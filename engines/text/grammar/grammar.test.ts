@@ -18,14 +18,14 @@ function schemaRegex(schema: JsonObject, isExact = true): RegExp {
   return gbnfToRegex('root', rulesOf(gbnfOf(schema, isExact)))
 }
 
-test('properties come in their order, the optional ones or not', () => {
+test('properties are in their order, and optional ones may be left out', () => {
   const any = { enum: [1] }
   const regex = schemaRegex({ type: 'object', properties: { a: any, b: any, c: any }, required: ['b'] })
   for (const text of ['{"b": 1}', '{"a": 1, "b": 1}', '{"b": 1, "c": 1}', '{"a": 1, "b": 1, "c": 1}']) assert.ok(regex.test(text), text)
   for (const text of ['{}', '{"a": 1}', '{"a": 1, "c": 1}', '{"b": 1, "a": 1}', '{, "b": 1}']) assert.ok(!regex.test(text), text)
 })
 
-test('schemas that are joined keep what both ask for', () => {
+test('combined schemas enforce the rules of both', () => {
   const regex = schemaRegex({
     allOf: [
       { type: 'object', properties: { n: { type: 'number', minimum: 2 } }, required: ['n'] },
@@ -36,7 +36,7 @@ test('schemas that are joined keep what both ask for', () => {
   for (const text of ['{}', '{"n": 1}', '{"n": 5}', '{"n": 2.5}']) assert.ok(!regex.test(text), text)
 })
 
-test('a $ref and an allOf beside it both hold, however they are nested', () => {
+test('a $ref and an allOf beside it are both enforced, however they are nested', () => {
   const has = (name: string, value: string): JsonObject => ({ type: 'object', properties: { [name]: { const: value } }, required: [name] })
   const $defs: JsonObject = {
     a: has('a', 'A'),
@@ -69,13 +69,13 @@ function ordersOf(names: string[]): string[][] {
   return names.flatMap(first => ordersOf(names.filter(name => name !== first)).map(rest => [first, ...rest]))
 }
 
-test('a oneOf is held when no value can fit two branches, else refused', () => {
+test('a oneOf is enforced if no value can match two branches, and refused otherwise', () => {
   const kind = (name: string): JsonObject => ({ type: 'object', properties: { kind: { const: name } }, required: ['kind'] })
   assert.ok(schemaRegex({ oneOf: [kind('a'), kind('b'), { type: 'null' }] }).test('{"kind": "b"}'))
   assert.throws(() => schemaRegex({ oneOf: [{ type: 'string' }, { type: 'string', minLength: 2 }] }), /oneOf/)
 })
 
-test('lengths count characters, and arrays keep their counts', () => {
+test('lengths are in characters, and arrays have the required number of items', () => {
   const regex = schemaRegex({ type: 'array', items: { type: 'string', minLength: 2, maxLength: 3 }, minItems: 1, maxItems: 2 })
   for (const text of ['["日本"]', '["ab", "a\\n🎉"]']) assert.ok(regex.test(text), text)
   for (const text of ['[]', '["a"]', '["abcd"]', '["ab", "ab", "ab"]']) assert.ok(!regex.test(text), text)
@@ -84,7 +84,7 @@ test('lengths count characters, and arrays keep their counts', () => {
 /** A recursive schema whose grammar would double in size with every level. */
 const doubling: JsonObject = { $ref: '#/$defs/a', maxProperties: 3 }
 
-test('keywords that cannot be held are refused by name and place', () => {
+test('unsupported keywords are refused by name and place', () => {
   for (const [schema, name] of [
     [{ type: 'array', uniqueItems: true }, /"uniqueItems"/],
     [{ not: {} }, /"not"/],
@@ -99,7 +99,7 @@ test('keywords that cannot be held are refused by name and place', () => {
   }
 })
 
-test('with auto a call may follow text, and text never holds the mark of a call', () => {
+test('with auto a call may follow text, and text never contains the call marker', () => {
   const tool: TextTool = { kind: 'function', name: 'f', parameters: { type: 'object', properties: {}, additionalProperties: false } }
   const grammar = (more: Partial<TextRequest>): string => answerGrammar(request('', { tools: [tool], ...more })) ?? ''
   const call = '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'
@@ -123,7 +123,7 @@ const shout: TextTool = { kind: 'custom', name: 'shout', grammar: { syntax: 'reg
 const autoGrammar = (more: Partial<TextRequest> = {}): ((text: string) => boolean) =>
   gbnfMatcher(answerGrammar(request('', { tools: [city, cities, shout], ...more })) ?? '')
 
-test('with auto, what begins as a call of a declared tool is held to its schema, in every form it may have', () => {
+test('with auto, the arguments of a call of a declared tool follow its schema, in every form of a call', () => {
   const fits = autoGrammar()
   const around: [before: string, after: string][] = [
     ['', ''],
@@ -154,7 +154,7 @@ test('with auto, what begins as a call of a declared tool is held to its schema,
   assert.ok(!fits('<tool_call>\n{"name": "get", "arguments": {}}\n</tool_call>'), 'behind the mark stands a declared tool')
 })
 
-test('with auto, all other text is free, JSON and marks that are none included', () => {
+test('with auto, all other text is free, including JSON and markers that begin no call', () => {
   const fits = autoGrammar()
   for (const text of [
     '',
@@ -168,7 +168,7 @@ test('with auto, all other text is free, JSON and marks that are none included',
     assert.ok(fits(text), text)
 })
 
-test('calls follow one another up to eight, and one where one was asked for', () => {
+test('up to eight calls may follow one another, and only one if one is required', () => {
   const call = '{"name": "get_cities", "arguments": {}}'
   const [fits, fitsOne] = [autoGrammar(), autoGrammar({ parallelToolCalls: false })]
   const list = (count: number): string => `\`\`\`json\n[${Array.from({ length: count }, () => call).join(',\n')}]\n\`\`\``
@@ -179,7 +179,7 @@ test('calls follow one another up to eight, and one where one was asked for', ()
   assert.ok(!fits(`${call} and more`), 'behind calls stands no text')
 })
 
-test('whatever the schema of a tool that is not strict says, its other parts are held', () => {
+test('unsupported parts of the schema of a non-strict tool are ignored, and its other parts are enforced', () => {
   const held = { n: { type: 'integer' } }
   const object = (more: JsonObject, properties: JsonObject = {}): JsonObject => ({
     type: 'object',
@@ -228,7 +228,7 @@ test('whatever the schema of a tool that is not strict says, its other parts are
   }
 })
 
-test('a strict tool is still refused by name for what cannot be held, and a tool that is none or far too large always', () => {
+test('unsupported parts of a strict tool are refused by name, and an invalid or much too large tool always', () => {
   const grammar = (parameters: JsonObject, strict: boolean | null = null): string | undefined =>
     answerGrammar(request('', { tools: [{ kind: 'function', name: 'f', parameters, strict }] }))
   const parameters = { type: 'object', properties: { a: { type: 'array', uniqueItems: true } } }
@@ -251,7 +251,7 @@ test('a strict tool is still refused by name for what cannot be held, and a tool
     assert.throws(() => grammar(broken), name, JSON.stringify(broken))
 })
 
-test('a $ref names any place of the schema, lists and escaped names among them', () => {
+test('a $ref can point to any place of the schema, including lists and escaped names', () => {
   const listed = { anyOf: [{ type: 'integer' }, { const: 'x' }], prefixItems: [{ const: 1 }, { const: 2 }] }
   const odd = {
     'a/b': { const: 'slash' },
@@ -279,7 +279,7 @@ test('a $ref names any place of the schema, lists and escaped names among them',
   }
 })
 
-test('a $ref to nothing is left to the model, and refused by name where the schema is strict', () => {
+test('a $ref to nothing is ignored, and refused by name if the schema is strict', () => {
   const parameters = (pointer: string): JsonObject => ({
     ...{ type: 'object', $defs: { list: [{ const: 1 }], words: ['a', null], no: false } },
     ...{ properties: { n: { type: 'integer' }, v: { $ref: pointer } }, required: ['n', 'v'] },

@@ -36,7 +36,7 @@ function refusalOf(what: TextRequest): string | undefined {
   return message
 }
 
-test('a regular expression of which a text can be read in very many ways is refused', () => {
+test('a regular expression that can match a text in very many ways is refused', () => {
   for (const source of [
     '.?'.repeat(1900),
     '(a*b*c*d*)*'.repeat(25),
@@ -81,7 +81,7 @@ test('usual lark grammars are not ambiguous, hostile ones are refused', () => {
   assert.match(refusalOf(regex(`a${'?'.repeat(3900)}`)) ?? '', /more than 3 counts/)
 })
 
-test('schemas that unfold without end, or compare everything with everything, are refused', () => {
+test('schemas that expand without end, or need too many comparisons, are refused', () => {
   const doubling = named(30, index => ({ allOf: [{ $ref: `#/$defs/n${index + 1}` }, { $ref: `#/$defs/n${index + 1}` }] }))
   const object = { type: 'object', properties: { a: { type: 'null' } } }
   assert.match(refusalOf(schema({ $defs: { ...doubling, n30: object }, $ref: '#/$defs/n0' })) ?? '', /more than 8000 schemas/)
@@ -91,7 +91,7 @@ test('schemas that unfold without end, or compare everything with everything, ar
   assert.match(refusalOf(schema({ oneOf: [many(0), many(20_000)] })) ?? '', /too much to compare/)
 })
 
-test('schemas that may be loosened are read, or refused, in bounded time, too', () => {
+test('non-strict schemas are read or refused in bounded time too', () => {
   const doubling = named(30, index => ({ allOf: [{ $ref: `#/$defs/n${index + 1}` }, { $ref: `#/$defs/n${index + 1}` }] }))
   const itself = { $defs: { a: { allOf: [{ $ref: '#/$defs/a' }] } }, properties: { a: { $ref: '#/$defs/a' } } }
   const cases: [JsonObject, RegExp | undefined][] = [
@@ -110,7 +110,7 @@ test('schemas that may be loosened are read, or refused, in bounded time, too', 
   }
 })
 
-test('what many tools and patterns cost together has a bound', () => {
+test('the total cost of many tools and patterns has a limit', () => {
   const grammars = counted(30, index => ({
     kind: 'custom' as const,
     name: `f${index}`,

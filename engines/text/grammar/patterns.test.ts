@@ -15,7 +15,7 @@ const bounds = (min?: number, max?: number, isExclusive = false): NumberBounds =
 
 const reading = () => ({ where: 'x', budget: { steps: mostSteps } })
 
-test('whole numbers within bounds are those and no others', () => {
+test('integers with bounds: exactly those within them match', () => {
   for (const [min, max] of [
     [0, 9],
     [7, 7],
@@ -34,7 +34,7 @@ test('whole numbers within bounds are those and no others', () => {
   assert.throws(() => integerWithin(bounds(5, 4), 'x'), /no number fits/)
 })
 
-test('decimal numbers keep to inclusive and exclusive bounds', () => {
+test('decimal numbers follow inclusive and exclusive bounds', () => {
   for (const isExclusive of [false, true]) {
     for (const [min, max] of [
       [0, 1],
@@ -58,7 +58,7 @@ test('decimal numbers keep to inclusive and exclusive bounds', () => {
   }
 })
 
-test('a regular expression inside a JSON string lets through what it matches, escaped', () => {
+test('a regular expression inside a JSON string matches escaped text', () => {
   const cases: [string, string[], string[]][] = [
     ['\\d{2,3}', ['12', '123'], ['1', '1234', '1a']],
     ['(a|bc)+x?', ['a', 'bcax'], ['', 'x', 'b']],
@@ -76,13 +76,13 @@ test('a regular expression inside a JSON string lets through what it matches, es
   }
 })
 
-test('a pattern that is searched for may stand anywhere unless it is anchored', () => {
+test('a pattern may match anywhere in a string unless it is anchored', () => {
   const free = gbnfToRegex(patternInJson(parseRegex('b|^c$', 'search', 'x'), reading()))
   for (const text of ['b', 'abc', 'c']) assert.ok(free.test(text), text)
   for (const text of ['', 'cc', 'a']) assert.ok(!free.test(text), text)
 })
 
-test('what a regular expression cannot hold is refused by name', () => {
+test('unsupported parts of a regular expression are refused by name', () => {
   for (const [source, name] of [
     ['a(?=b)', /lookahead/],
     ['(?<!b)a', /lookbehind/],
@@ -118,7 +118,7 @@ OP: "+" | /[-*]/
   for (const text of ['1', '1+;', '1;;;', '+1;', 'a;']) assert.ok(!regex.test(text), text)
 })
 
-test('what a lark grammar ignores may stand between terminals, and not within one', () => {
+test('ignored parts of a lark grammar may stand between terminals, but not inside one', () => {
   const rules = new GbnfRules()
   const start = larkToGbnf('start: PAIR PAIR\nPAIR: "a" "b"\n%ignore " "', rules, 'x')
   const regex = gbnfToRegex('root', rulesOf(rules.render(start)))
@@ -126,7 +126,7 @@ test('what a lark grammar ignores may stand between terminals, and not within on
   for (const text of ['a bab', 'aba b', 'ab']) assert.ok(!regex.test(text), text)
 })
 
-test('what a lark grammar cannot hold is refused by name', () => {
+test('unsupported parts of a lark grammar are refused by name', () => {
   for (const [source, name] of [
     ['a: "x"', /no rule named start/],
     ['start: other', /uses other/],
