@@ -53,9 +53,8 @@ export function makeSubjects(
   return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
 }
 
-/** When several subjects hold the same kites ("a boy and a girl flying kites"), gives every subject
- *  after the first its own copy of the kites, because a group of kites can belong to one subject
- *  only. Returns the copies. */
+/** When several subjects hold the same kites ("a boy and a girl flying kites"), gives each of them
+ *  after the first a copy, because kites can belong to one subject only. Returns the copies. */
 function ownKites(subjects: readonly Subject[]): Subject[] {
   return subjects.flatMap((kites, at) => {
     if (kites.art !== 'drawn:kite' || kites.count < 2) return []
