@@ -54,7 +54,7 @@ test('an unsafe file is refused, and the files beside it are read', async () => 
   await assert.rejects(inspection.readMedia(join(folder, 'nowhere')), { code: 'ENOENT' })
 })
 
-test('reading stops when the caller leaves', async () => {
+test('reading stops when the caller disconnects', async () => {
   const path = join(folder, 'endless')
   await writeFile(path, (await hostileFiles()).get('endless.webm') ?? '')
   const controller = new AbortController()

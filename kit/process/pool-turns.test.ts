@@ -96,7 +96,7 @@ test('time in which a job is paused does not count for its time limit', async ()
   assert.equal(order.length, 100)
 })
 
-test('a paused job ends when its caller leaves, together with its child', async () => {
+test('a paused job ends when its caller disconnects, together with its child', async () => {
   await using pool = open()
   const order: string[] = []
   const stop = new AbortController()

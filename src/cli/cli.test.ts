@@ -245,7 +245,7 @@ test('openapi prints the document that the gateway serves', async () => {
   assert.deepEqual(JSON.parse(out), (await gateway.call('/openapi.json')).body)
 })
 
-test('a reader that leaves causes no failure, and an output that cannot be written is reported in a sentence', async () => {
+test('a reader that disconnects causes no failure, and an output that cannot be written is reported in a sentence', async () => {
   const program = [process.execPath, fileURLToPath(new URL('gateway.ts', import.meta.url))]
   const outputOf = async (rest: string): Promise<[out: string, error: string]> => {
     const shell = spawn('sh', ['-c', `"$0" "$1" openapi ${rest}`, ...program], { stdio: ['ignore', 'pipe', 'pipe'] })

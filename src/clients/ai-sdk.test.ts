@@ -164,7 +164,7 @@ for (const kind of classes) {
     assert.deepEqual([bad, /temperature/.test(String(why))], [400, true])
   })
 
-  test(`AI SDK, ${kind} model: the model stops when the caller leaves`, async () => {
+  test(`AI SDK, ${kind} model: the model stops when the caller disconnects`, async () => {
     const before = routes.stopped()
     const controller = new AbortController()
     const { textStream } = streamText({ model: modelOf(kind, 'translated'), prompt: 'wait', abortSignal: controller.signal })

@@ -94,7 +94,7 @@ for (const useResponsesApi of [false, true]) {
     assert.match(unknown.message, /gpt-nowhere/)
   })
 
-  test(`LangChain, ${protocol}: the model stops when the caller leaves`, async () => {
+  test(`LangChain, ${protocol}: the model stops when the caller disconnects`, async () => {
     const before = routes.stopped()
     const controller = new AbortController()
     const reading = async () => {

@@ -76,7 +76,7 @@ test('errors keep their code, field, reasons and kind', async context => {
   assert.ok(fault instanceof GatewayError && fault.code === 'internal_error' && !fault.message.includes('secret'))
 })
 
-test('a slow reader slows the engine down, and a reader who leaves ends the run', async context => {
+test('a slow reader slows the engine down, and a reader who disconnects ends the run', async context => {
   let made = 0
   let ended = false
   const { job, run, places } = await setUp(

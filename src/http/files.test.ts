@@ -148,7 +148,7 @@ test('missing bytes cause an error before anything is written', async () => {
   source = before
 })
 
-test('reading stops when the client leaves', async () => {
+test('reading stops when the client disconnects', async () => {
   const before = source
   const beforeBlob = blob
   blob = { ...blob, bytes: 1e9 }
@@ -165,7 +165,7 @@ test('reading stops when the client leaves', async () => {
   blob = beforeBlob
 })
 
-test('reading stops also for a client that leaves before it begins, and a failing source ends only its own answer', {
+test('reading stops also for a client that disconnects before it begins, and a failing source ends only its own answer', {
   timeout: 30_000,
 }, async () => {
   const before = source

@@ -229,7 +229,7 @@ test('a submit whose answer is lost is sent again and creates no second task', a
   }
 })
 
-test('the inner model stops when the caller leaves a stream', async () => {
+test('the inner model stops when the caller of a stream disconnects', async () => {
   let isStopped = false
   const endless = fakeTextDriver('endless', async function* ({ signal }) {
     yield { type: 'text', delta: 'and' }

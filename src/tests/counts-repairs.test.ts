@@ -67,7 +67,7 @@ test('a repair request counts once, as the target reports it', async () => {
   assert.equal(await usedTokens(gateway), 2 * 905)
 })
 
-test('a running repair is held, and a caller who leaves then pays for it', async () => {
+test('a running repair is held, and a caller who disconnects then pays for it', async () => {
   await using setup = await start()
   const { gateway, upstream } = setup
   upstream.answer(says(broken), hangingReply())

@@ -93,7 +93,7 @@ test('limits of the own protocol are checked: negative, huge and fractional ones
   assert.deepEqual(await atRest(own), { tokens: 0, cost: 0 })
 })
 
-test('a caller who leaves just before the counts pays for what he received, in the quota and in the ledger', async () => {
+test('a caller who disconnects just before the counts pays for what he received, in the quota and in the ledger', async () => {
   for (const [key, account] of [
     [keyA, 'acme'],
     [free, 'loose'],

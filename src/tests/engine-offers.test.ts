@@ -70,7 +70,7 @@ test('a run of an engine leaves no open line and no unknown outcome, however it 
   }
 })
 
-test('a caller who leaves a working engine leaves no open line', async () => {
+test('a caller who disconnects while an engine works leaves no open line', async () => {
   const controller = new AbortController()
   const spec = engineThat(async function* ({ signal }) {
     yield* []

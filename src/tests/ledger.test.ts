@@ -251,7 +251,7 @@ test('limits of keys and accounts can be set while the gateway runs', async () =
   assert.equal(wrong.status, 400)
 })
 
-test('a caller who leaves before the counts arrive pays the amount held', async () => {
+test('a caller who disconnects before the counts arrive pays the amount held', async () => {
   const endless = fakeTextDriver('t', async function* (job) {
     yield { type: 'text', delta: 'hello' }
     await new Promise((_, reject) => job.signal.addEventListener('abort', () => reject(job.signal.reason)))

@@ -73,7 +73,7 @@ test("without the target's certificate authority its certificate is refused", as
   vendor.close()
 })
 
-test('events stream through a proxy that uses TLS, and the tunnel closes when the caller leaves', async () => {
+test('events stream through a proxy that uses TLS, and the tunnel closes when the caller disconnects', async () => {
   await using proxy = await startConnectProxy({ identity: tlsIdentity })
   const fake = await startFakeUpstream()
   const url = proxy.url.replace('127.0.0.1', 'localhost')
@@ -227,7 +227,7 @@ test('a paid picture behind a failing proxy was not sent, so the next target mak
   await fake.close()
 })
 
-test('the attempt ends when the caller leaves while the proxy is silent', async () => {
+test('the attempt ends when the caller disconnects while the proxy is silent', async () => {
   await using proxy = await startConnectProxy({ refuses: () => 'silent' })
   await using gateway = await start([`base_url: "https://vendor.test/v1", proxy: "${proxy.url}"`])
   const leaving = new AbortController()

@@ -143,7 +143,7 @@ test('a failure is the answer at once: nothing is retried for an inline task', a
   assert.match(stream, /event: error\ndata: .*The upstream broke\./)
 })
 
-test('a run ends when its caller leaves; with an Idempotency-Key the caller finds it again', async () => {
+test('a run ends when its caller disconnects; with an Idempotency-Key the caller finds it again', async () => {
   hold('left')
   const leaving = new AbortController()
   const gone = draw({ prompt: 'left' }, { signal: leaving.signal }).catch(() => 'gone')

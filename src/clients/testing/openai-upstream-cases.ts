@@ -71,7 +71,7 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
   })
 
   for (const requested of ['afar', 'afar-chat', 'afar-responses']) {
-    test(`${sdk.name}: the service stops when the client leaves, at ${requested}`, async () => {
+    test(`${sdk.name}: the service stops when the client disconnects, at ${requested}`, async () => {
       const { chat, responses } = client()
       const chatStream = () => chat.completions.create({ model: requested, messages, stream: true })
       const responsesStream = () => responses.create({ model: requested, input: 'x', stream: true })

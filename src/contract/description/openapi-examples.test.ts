@@ -71,7 +71,7 @@ for (const documented of operations.filter(isFirst)) {
   }
 }
 
-test('the commands of the home page are taken', needsModel, async () => {
+test('the gateway accepts the commands on the home page', needsModel, async () => {
   const page = (await gateway.call('/', { key: false })).bytes.toString()
   const commands = [...page.matchAll(/<pre>(curl [\s\S]*?)<\/pre>/g)].map(([, command = '']) => unescaped(command))
   assert.equal(commands.length, 2)

@@ -120,7 +120,7 @@ test('every error of the catalogue has the body that its family says it has', ()
   }
 })
 
-test('a picture’s task, its history and its end are what the document says', async () => {
+test('a picture’s task, its history and its end match the OpenAPI document', async () => {
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') })
   const url = '/v1/ai/default/imgf/image/generate'
   const done = await gateway.call(url, { body: { prompt: 'x', model: 'fake', seed: 7 } })
@@ -134,7 +134,7 @@ test('a picture’s task, its history and its end are what the document says', a
   assertDocumented('cancelImageTask', await gateway.call(waiting.body.polling_url, { method: 'DELETE' }))
 })
 
-test('a conversation is what the document says, whole, streamed, stored and listed', async () => {
+test('a conversation matches the OpenAPI document, whole, streamed, stored and listed', async () => {
   await using gateway = await startTestGateway({ drivers: [fakeTextDriver('t', sayAll)], yaml: fakeTextYaml('t') })
   const messages = [{ role: 'user', content: 'x' }]
   const tools = [
@@ -164,7 +164,7 @@ test('a conversation is what the document says, whole, streamed, stored and list
   assertDocumented('cancelResponse', await gateway.call(`/v1/responses/${background.body.id}/cancel`, { method: 'POST' }))
 })
 
-test('a stream that breaks tells its error as the document says', async () => {
+test('a stream that breaks reports its error as the OpenAPI document says', async () => {
   const driver = fakeTextDriver('t', async function* () {
     yield { type: 'text', delta: 'One ' }
     throw new Error('the model is gone')
@@ -176,7 +176,7 @@ test('a stream that breaks tells its error as the document says', async () => {
   assert.deepEqual(events.map(({ type }) => type).slice(-2), ['error', 'response.failed'])
 })
 
-test('models and usage are what the document says', async () => {
+test('models and usage match the OpenAPI document', async () => {
   await using gateway = await startTestGateway()
   assertDocumented('listModels', await gateway.call('/v1/ai/default/models'))
   assertDocumented('listModelsEverywhere', await gateway.call('/v1/models'))

@@ -88,7 +88,7 @@ test('there is no failover after the first word, for a refusal, or for a timeout
   }
 })
 
-test("when the reader of a breaker's trial leaves, the next call is the trial", async () => {
+test("when the reader of a breaker's trial disconnects, the next call is the trial", async () => {
   let isBroken = true
   const { respond, health, clock, left, close } = await bench(() => (isBroken ? fails('upstream_error') : says('a b c')))
   for (let index = 0; index < 5; index++) await assert.rejects(typesOf(respond()))

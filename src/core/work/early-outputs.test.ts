@@ -77,7 +77,7 @@ test('an output that breaks off fails for its readers; a complete one is read to
   assert.equal(read, large.length)
 })
 
-test('a reader that leaves stops waiting, and the next run of a task replaces the previous one', async () => {
+test('a reader that disconnects stops waiting, and the next run of a task replaces the previous one', async () => {
   const early = outputs()
   const older = early.open('t')
   await older.put(0, bytes('older'))

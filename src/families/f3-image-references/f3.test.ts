@@ -208,7 +208,7 @@ test('an answer without any picture is an error in the words of the family, also
   }
 })
 
-test('each picture is sent when it is ready; the run waits for a slow reader and stops when the reader leaves; sent pictures are counted', async () => {
+test('each picture is sent when it is ready; the run waits for a slow reader and stops when the reader disconnects; sent pictures are counted', async () => {
   const prompt = 'held'
   const mayEnd = Promise.withResolvers<void>()
   mayGoOn.set(prompt, mayEnd)

@@ -70,7 +70,7 @@ test('when the recogniser is killed, the call fails, and nothing stays held or c
   assert.deepEqual(await settled(), { used: 0, open: [] })
 })
 
-test('when the caller leaves a transcription, nothing stays held or counted', needsEars, async () => {
+test('when the caller of a transcription disconnects, nothing stays held or counted', needsEars, async () => {
   const controller = new AbortController()
   const sent = fetch(url(), {
     method: 'POST',

@@ -232,7 +232,7 @@ test('a segment is sent as soon as its speaker is known, or at the end when the 
   assert.deepEqual(await reported('late-first'), ['delta', 'delta', second, first, 'done', ''])
 })
 
-test('recognition stops when the caller leaves', async () => {
+test('recognition stops when the caller disconnects', async () => {
   const prompt = 'left alone'
   mayGoOn.set(prompt, Promise.withResolvers())
   const controller = new AbortController()

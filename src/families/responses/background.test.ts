@@ -228,7 +228,7 @@ test('a repeat with the same Idempotency-Key returns the same response', async (
   assert.deepEqual([second.body.id, second.body.status, model.requests.length], [first.body.id, 'completed', count])
 })
 
-test('a background response continues when the reader of its stream leaves', async () => {
+test('a background response continues when the reader of its stream disconnects', async () => {
   const held = heldModel()
   const leaving = new AbortController()
   const answer = await fetch(model.gateway.url + path, {

@@ -322,7 +322,7 @@ test('a stored response is replayed with the same events each time, also from a 
   assert.deepEqual(await model.frames(`${path}/${id}?stream=true&starting_after=99`), frames.slice(-1))
 })
 
-test('the model stops when the caller leaves, and nothing is stored', async () => {
+test('the model stops when the caller disconnects, and nothing is stored', async () => {
   const stopped = Promise.withResolvers<void>()
   model.says(async function* ({ signal }) {
     yield { type: 'text', delta: 'One ' }

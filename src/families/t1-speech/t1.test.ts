@@ -202,7 +202,7 @@ test('a target’s error behind the first sound cuts the connection', async () =
   assert.equal((await endedTask('failed')).error.code, 'upstream_error')
 })
 
-test('the first sound is sent before the whole text is spoken, and the target stops when the caller leaves', async () => {
+test('the first sound is sent before the whole text is spoken, and the target stops when the caller disconnects', async () => {
   const text = 'held back'
   mayGoOn.set(text, Promise.withResolvers())
   const leaving = new AbortController()

@@ -169,7 +169,7 @@ test('S: duplicate fields, invalid files and huge lengths are refused', async ()
   await assertNothingLeft()
 })
 
-test('a caller who leaves during an upload leaves nothing behind', async () => {
+test('a caller who disconnects during an upload leaves nothing behind', async () => {
   const { port } = new URL(gateway.url)
   for (const [path, type, begin] of [
     [

@@ -89,7 +89,7 @@ test('a sample is spoken in the language of the voice at the first request, and 
   assert.deepEqual([head.status, jobs.length], [405, 1])
 })
 
-test('all calls of a link share one run, which continues when the callers leave', async () => {
+test('all calls of a link share one run, which continues when the callers disconnect', async () => {
   const { sample_url } = await voiceOf('shimmer')
   const before = jobs.length
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()

@@ -7,7 +7,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { donePixel, fakeImageDriver, onePixelPng } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
 
-test('the download of a linked input ends when the caller leaves', async () => {
+test('the download of a linked input ends when the caller disconnects', async () => {
   await using gateway = await startTestGateway()
   const begun = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()

@@ -128,7 +128,7 @@ test('33, 64 and 1,000 pipelined requests are all answered, in order', async () 
     })
 })
 
-test('when a caller leaves, the waiting requests of the connection are dropped', async () => {
+test('when a caller disconnects, the waiting requests of the connection are dropped', async () => {
   const { upstream, gateway } = relay
   upstream.answer(silentReply)
   await withRaw(1, gateway.url, async ([connection]) => {

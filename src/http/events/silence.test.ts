@@ -218,7 +218,7 @@ test('a byte of an incomplete event every 14 s counts as silence', async () => {
   })
 })
 
-test('when a caller leaves during the silence, the upstream call is ended', async () => {
+test('when a caller disconnects during the silence, the upstream call is ended', async () => {
   for (const protocols of ['chat', 'responses'])
     for (const seconds of [5, 20]) {
       await using own = await start({ protocols })

@@ -143,7 +143,7 @@ test('a sender waits for a slow client', async () => {
   await until('\r\n0\r\n\r\n')
 })
 
-test('a waiting sender continues when the client leaves', async () => {
+test('a waiting sender continues when the client disconnects', async () => {
   const { response, socket } = await exchange()
   const stream = openEventStream(response)
   socket.pause()

@@ -66,7 +66,7 @@ test('after the first byte there is no failover: the stream reports the error an
   assert.ok(rows.every(row => row.target !== ''))
 })
 
-test('when the caller leaves, the upstream call ends and is recorded once', async () => {
+test('when the caller disconnects, the upstream call ends and is recorded once', async () => {
   await using own = await startRelayGateway()
   for (const count of [1, 2]) {
     own.upstream.answer(hangingReply(chatFrames(speech).slice(0, 2)))
@@ -118,7 +118,7 @@ test('five failures open the breaker of a sole target, calls still reach it, and
   assert.deepEqual([await stateOf(), await up()], [['closed'], '1'])
 })
 
-test("when the caller of a breaker's trial leaves, the next call is the trial", async () => {
+test("when the caller of a breaker's trial disconnects, the next call is the trial", async () => {
   const clock = createFakeClock()
   await using own = await startRelayGateway(undefined, { clock })
   own.upstream.answer(errorReply(500, {}))

@@ -86,7 +86,7 @@ test('reading as events also counts the tokens, and so does the stream of the cr
   assert.deepEqual(await tokensAfter(gateway, 4), twice)
 })
 
-test("a background stream whose caller leaves counts the words so far, and the next reading counts the upstream's usage", async () => {
+test("a background stream whose caller disconnects counts the words so far, and the next reading counts the upstream's usage", async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   const frames: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', 'resp_b5'))
@@ -213,7 +213,7 @@ test('a stored stream that is read as completed while its creation is open count
   assert.deepEqual(await tokensAfter(gateway, 2), counted)
 })
 
-test('reading as events counts the words so far when the caller leaves, and a later count of zero does not lower this', async () => {
+test('reading as events counts the words so far when the caller disconnects, and a later count of zero does not lower this', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   await create(own, whole('resp_b6', 'in_progress'), { max_output_tokens: 16 })
@@ -238,7 +238,7 @@ test('reading as events counts the words so far when the caller leaves, and a la
   assert.equal((await tokensAfter(gateway, 4)).output_tokens, said)
 })
 
-test('a stored stream whose caller leaves, and which is read later, counts completely and only once', async () => {
+test('a stored stream whose caller disconnects, and which is read later, counts completely and only once', async () => {
   await using own = await startRelayGateway()
   const { gateway, upstream } = own
   const frames: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames({ text: 'One two' })).replaceAll('resp_up', 'resp_b7'))

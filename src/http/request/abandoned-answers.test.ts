@@ -6,7 +6,7 @@ import { startTestGateway } from '../../testing/gateway.ts'
 import { probeEntry } from '../../testing/probe-family.ts'
 import { begin } from '../../testing/relay-gateway.ts'
 
-test('the producer of a stream or of bytes is stopped when the caller leaves', { timeout: 30_000 }, async () => {
+test('the producer of a stream or of bytes is stopped when the caller disconnects', { timeout: 30_000 }, async () => {
   const ended: Record<string, PromiseWithResolvers<void>> = { stream: Promise.withResolvers(), bytes: Promise.withResolvers() }
   /** Yields the part forever, and reports when it was stopped. */
   async function* endless<Part>(name: string, part: Part): AsyncGenerator<Part> {

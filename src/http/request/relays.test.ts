@@ -328,7 +328,7 @@ test('bodies that are too large for memory are relayed unchanged, and leave no f
   await until(async () => (await left()).length === 0, 'the folders to be gone')
 })
 
-test('when a caller leaves, the upstream call ends and is recorded, on all paths', async () => {
+test('when a caller disconnects, the upstream call ends and is recorded, on all paths', async () => {
   const { upstream, url, lines, dataDir } = world
   const body = Buffer.from(JSON.stringify({ ...chat, stream: true }))
   for (const [reply, recorded] of [

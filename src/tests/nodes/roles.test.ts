@@ -127,7 +127,7 @@ describe('nodes with roles', { skip }, () => {
     )
   })
 
-  test('the run at the engine node ends when the caller leaves', async () => {
+  test('the run at the engine node ends when the caller disconnects', async () => {
     const stop = new AbortController()
     const left = fetch(api.url + drawPath, {
       method: 'POST',

@@ -38,7 +38,7 @@ test('a success status means acceptance: any later error leaves the fate unknown
   }
 })
 
-test('parts are forwarded while the answer continues, which ends when the reader leaves', async () => {
+test('parts are forwarded while the answer continues, which ends when the reader disconnects', async () => {
   fake.answer(hangingReply(['one']))
   const parts = submitPaidInParts({
     ...submitOf(),

@@ -170,7 +170,7 @@ describe('a stream', () => {
     assert.deepEqual([ending(ran), ran.files.length], ['outcome_unknown?', 1])
   })
 
-  test('is ended when the caller leaves', async () => {
+  test('is ended when the caller disconnects', async () => {
     const leaving = new AbortController()
     fake.answer(async response => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -225,7 +225,7 @@ test('refusals and errors of the vendor have the family’s words, and no reques
   assert.equal(refused.status, 200)
 })
 
-test('when a caller leaves, the vendor stops: received pictures are charged, the rest is an open line', async () => {
+test('when a caller disconnects, the vendor stops: received pictures are charged, the rest is an open line', async () => {
   const never = Promise.withResolvers<void>()
   vendor.holdBack('leaving', never.promise)
   const leaving = new AbortController()

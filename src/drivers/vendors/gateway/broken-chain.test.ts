@@ -144,7 +144,7 @@ test('a quota that is used up during a run does not affect this run', async () =
   assert.equal((await outer.admin('/admin/tasks')).body.tasks.filter(({ state }: { state: string }) => state === 'running').length, 0)
 })
 
-test('when the caller of a stream leaves, the run at the other gateway ends, and neither gateway holds anything', async () => {
+test('when the caller of a stream disconnects, the run at the other gateway ends, and neither gateway holds anything', async () => {
   const leaving = new AbortController()
   const answer = await said('talker', leaving.signal)
   await answer.body?.getReader().read()

@@ -124,7 +124,7 @@ test('both ledgers have the same pictures of each model, and nothing is open', a
   for (const gateway of [inner, outer]) assert.deepEqual((await gateway.admin('/admin/usage/open')).body.lines, [])
 })
 
-test('when a caller of F3 leaves, the task of the inner gateway stops', async () => {
+test('when a caller of F3 disconnects, the task of the inner gateway stops', async () => {
   const parked = await startInner({ env: { GATEWAY_ENGINE_WORKERS: '0' } })
   const waiting = await startOuter(parked.url)
   const states = async (gateway: TestGateway) =>

@@ -188,7 +188,7 @@ test('an output of a streamed run that cannot be fetched was paid', async () => 
   }
 })
 
-test('an output whose caller leaves during its download was paid, too', async () => {
+test('an output whose caller disconnects during its download was paid, too', async () => {
   const [before, seen] = [await openLines(outer, 'far'), downloads().length]
   fake.answer(endOfStream(), silentReply)
   const leaving = new AbortController()

@@ -77,7 +77,7 @@ test('a conversation on a kept connection that the service has just closed is se
   assert.deepEqual(service.received[1]?.json, service.received[2]?.json)
 })
 
-test('a refusal keeps the connection, and a caller who leaves closes its own', async () => {
+test('a refusal keeps the connection, and a caller who disconnects closes its own', async () => {
   await using gateway = await startWith(service.baseUrl)
   service.answer(jsonReply({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400), anthropicReply(yes))
   assert.equal((await ask(gateway)).status, 400)

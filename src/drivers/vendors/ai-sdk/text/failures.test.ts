@@ -26,7 +26,7 @@ test('an overload that is reported within a stream, and a stream that breaks off
   assert.equal((await chat({ model: 'claude', messages: [asks] })).body.error.code, 'upstream_error')
 })
 
-test('the call to the service ends when the client leaves', async () => {
+test('the call to the service ends when the client disconnects', async () => {
   service.answer(hangingReply(anthropicEvents({ blocks: [says('Half an answer')] }).slice(0, 4)))
   const leaving = new AbortController()
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }

@@ -125,7 +125,7 @@ describe('a stream', () => {
       await assert.rejects(failing, (error: Error) => Reflect.get(error, 'code') === code && !error.message.includes(testSecret))
     })
 
-  test('of a package that ignores the signal ends when the caller leaves', async () => {
+  test('of a package that ignores the signal ends when the caller disconnects', async () => {
     const leaving = new AbortController()
     const doStream = async () => {
       setTimeout(() => leaving.abort(), 5)
