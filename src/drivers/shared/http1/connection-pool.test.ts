@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { tlsIdentity } from '../../../testing/tls-identity.ts'
 import type { Http1Request } from './request-head.ts'
-import { Answer, failed, good, outcome, post, reply, send, sent, serve, servers } from './testing/scripted-server.ts'
+import { Answer, failed, good, outcome, post, reply, send, sent, serve } from './testing/scripted-server.ts'
 
 test('the request head has the requested headers, and is sent in one write with a small body', async () => {
   const seen: string[] = []
@@ -260,12 +260,12 @@ test('a request that is cancelled while it waits is not sent', async () => {
 
 test('TLS requires a trusted certificate, and resumes its session', async () => {
   const seen: boolean[] = []
-  const { pool, sockets } = await serve(socket => void socket.write(reply('ok', 'connection: close\r\n')), true)
+  const { pool, sockets, server } = await serve(socket => void socket.write(reply('ok', 'connection: close\r\n')), true)
   assert.deepEqual((await sent(pool)).errors, failed('DEPTH_ZERO_SELF_SIGNED_CERT'))
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, tlsIdentity.cert])
   after(() => setDefaultCACertificates(before))
-  servers.at(-1)?.on('secureConnection', socket => seen.push(socket.isSessionReused()))
+  server.on('secureConnection', socket => seen.push(socket.isSessionReused()))
   assert.deepEqual(outcome(await sent(pool)), good('ok'))
   await until(() => sockets.at(-1)?.destroyed, 'the closing')
   assert.deepEqual(outcome(await sent(pool)), good('ok'))

@@ -13,14 +13,9 @@ import type { Http1Request } from '../request-head.ts'
  *  connection on that server, counted from 1. */
 type Script = (socket: Socket, text: string, nth: number) => void
 
-export const servers: Server[] = []
-const pools: ConnectionPool[] = []
-after(() => {
-  for (const pool of pools) pool.close()
-  for (const server of servers) server.close()
-})
-
-export async function serve(script: Script, isTls = false): Promise<{ pool: ConnectionPool; sockets: Socket[] }> {
+/** Starts a server, and a pool of connections to it. Both are closed at the end of the test that
+ *  calls this function. */
+export async function serve(script: Script, isTls = false): Promise<{ pool: ConnectionPool; sockets: Socket[]; server: Server }> {
   const sockets: Socket[] = []
   const accept = (socket: Socket) => {
     const nth = sockets.push(socket)
@@ -28,15 +23,17 @@ export async function serve(script: Script, isTls = false): Promise<{ pool: Conn
     socket.on('data', data => script(socket, data.toString('latin1'), nth))
   }
   const server = isTls ? createTlsServer(tlsIdentity, accept) : createServer(accept)
-  servers.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // The cast is safe: the server listens on a host and port, so the address is neither null nor a
   // path.
   const { port } = server.address() as AddressInfo
   const pool = new ConnectionPool(isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`, directOutbound.routeOf())
-  pools.push(pool)
-  return { pool, sockets }
+  after(() => {
+    pool.close()
+    server.close()
+  })
+  return { pool, sockets, server }
 }
 
 export class Answer implements Http1Handler {
