@@ -27,11 +27,11 @@ export function serveProcess(source: PackageSource): void {
   // Supervisors send these signals to all processes of the program, but only the gateway may decide
   // when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
-  const output = new Socket({ fd: process.stdout.fd, readable: false })
+  const output = new Socket({ fd: 1, readable: false, writable: true })
   // What a package prints must not get between the messages to the gateway.
   Object.defineProperty(process, 'stdout', { value: process.stderr })
   servePackages({ input: process.stdin, output }, source)
-  process.stdin.once('close', () => process.exit())
+  process.stdin.once('end', () => process.exit())
 }
 
 /** Serves runs of the driver that use packages. The gateway opens a channel for each run. */
