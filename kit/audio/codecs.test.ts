@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, mock, test } from 'node:test'
 import type { SoundFormat } from '../requests/speech.ts'
 import { programsOn } from '../testing/programs-on.ts'
 import { until } from '../testing/until.ts'
+import { decodeVideoSound } from '../video/decode.ts'
 import { decodeSound, readSamples } from './decode.ts'
 import { encodeSound } from './encode.ts'
 import { runFfmpeg } from './ffmpeg.ts'
@@ -122,6 +123,26 @@ for (const [name, codecs] of [
     await assertTone(path, { level: 0.125, tolerance: 0.15 })
   })
 }
+
+test('sound that begins after the picture keeps its place in the film', async () => {
+  const path = join(folder, 'late.mp4')
+  const [picture, sound] = ['color=s=32x32:r=5:d=3', 'sine=440:duration=1']
+  const inputs = ['-f', 'lavfi', '-i', picture, '-itsoffset', '2', '-f', 'lavfi', '-i', sound]
+  await runFfmpeg(['-y', ...inputs, '-c:v', 'mpeg4', '-c:a', 'aac', `file:${path}`], { fileBytes: 2 ** 20 })
+  for (const channels of ['mixed', 'separate'] as const) {
+    const decoded = await decodeSound(path, { scratch: folder, sampleRate: 16_000, channels, signal })
+    const samples = await readSamples(decoded.channels[0]?.path ?? '', { from: 0, count: 48_000 })
+    assert.ok(Math.abs(firstHeard(samples) - 2 * 16_000) < 800, `${channels}: heard from sample ${firstHeard(samples)} on`)
+    assert.ok(Math.abs(decoded.seconds - 3) < 0.1, `${decoded.seconds} s`)
+  }
+  const raw = join(folder, 'late.f32')
+  assert.ok(await decodeVideoSound(path, { to: raw, seconds: 10, signal }))
+  const { buffer, byteOffset, length } = await readFile(raw)
+  const stereo = new Float32Array(buffer, byteOffset, Math.floor(length / 4))
+  assert.ok(Math.abs(firstHeard(stereo) - 2 * 96_000) < 4_800, `heard from sample ${firstHeard(stereo)} on`)
+})
+
+const firstHeard = (samples: Float32Array): number => samples.findIndex(sample => Math.abs(sample) > 0.05)
 
 test('channels are decoded separately, and only the beginning is read on request', async () => {
   const path = join(folder, 'stereo.ogg')

@@ -10,6 +10,7 @@ import { GatewayError } from '../errors.ts'
 import { mostStandstillMs } from '../process/standstill.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 import { assertOwnEnd, startFfmpeg } from './ffmpeg.ts'
+import { silenceBeforeLateSound } from './late-start.ts'
 import { monoFrom } from './mix-down.ts'
 import { samplesOf } from './pcm.ts'
 import { soundInput } from './wav-input.ts'
@@ -69,7 +70,8 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   // three channels and the fourth of six, because it treats them as bass channels. In a recording
   // with several microphones such a channel may contain speech, so it is mixed in.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
-  const shape = [...(isMixed ? ['-af', 'aresample=lfe_mix_level=1,aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
+  const mixing = isMixed ? ':lfe_mix_level=1,aformat=channel_layouts=mono|stereo' : ''
+  const shape = ['-af', `${silenceBeforeLateSound}${mixing}`, '-f', 'wav']
   const source = await soundInput(path)
   const input = ['-format_whitelist', soundDemuxers, ...source.args, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
   // ffmpeg writes to a pipe that this process reads, so that ffmpeg ends when this process ends,

@@ -1,10 +1,12 @@
 /** Decodes video files into raw frames of a given size: the first or last frame, every nth one, or
  *  all. */
 import { assertOwnEnd, FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
+import { silenceBeforeLateSound } from '../audio/late-start.ts'
 import { openRoom } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
 import { mostStandstillMs } from '../process/standstill.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
+import { fitted } from './fitted.ts'
 
 interface DecodeFramesOptions {
   /** Width of the frames, pixels. */
@@ -78,7 +80,7 @@ export async function decodeVideoSound(
   { to, seconds, signal, filters = [] }: { to: string; seconds: number; signal: AbortSignal; filters?: readonly string[] },
 ): Promise<boolean> {
   const input = ['-format_whitelist', videoDemuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(seconds)]
-  const changed = filters.length > 0 ? ['-af', filters.join(',')] : []
+  const changed = ['-af', [silenceBeforeLateSound, ...filters].join(',')]
   const fileBytes = Math.ceil(seconds + 1) * soundBytesPerSecond
   const room = openRoom(to, fileBytes)
   try {
@@ -113,17 +115,11 @@ async function startDecoder(
     timeMs = 600_000,
     cpuSeconds,
   } = options
-  const size = `${width}:${height}`
-  const shape = {
-    stretch: `scale=${size}`,
-    pad: `scale=${size}:force_original_aspect_ratio=decrease,pad=${size}:(ow-iw)/2:(oh-ih)/2`,
-    crop: `scale=${size}:force_original_aspect_ratio=increase,crop=${size}`,
-  }[fit]
   const filters = [
     ...(given?.before ?? []),
     ...(typeof which === 'object' ? [`select='not(mod(n\\,${which.every}))'`] : []),
     ...(framesPerSecond === undefined ? [] : [`fps=${framesPerSecond}`]),
-    shape,
+    fitted({ width, height, fit }),
     'setsar=1',
     ...(given?.behind ?? []),
   ]

@@ -4,6 +4,7 @@ import { open, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { runFfmpeg } from '../audio/ffmpeg.ts'
 import { readMediaFile } from '../media/media-header.ts'
 import { programsOn } from '../testing/programs-on.ts'
 import { decodeFrames, decodeInto } from './decode.ts'
@@ -87,6 +88,18 @@ test('one frame, or every nth frame, is decoded at another size and shape', asyn
   assert.equal((await collect(decodeFrames(path, { ...size, framesPerSecond: 24, signal }))).length, 26)
   const [padded] = await collect(decodeFrames(path, { width: 90, height: 90, fit: 'pad', which: 'first', signal }))
   assert.deepEqual([...(padded ?? []).slice(0, 3)], [0, 0, 0])
+})
+
+test('a video with pixels that are not square is fitted by the shape in which it is shown', async () => {
+  const [square, path] = [join(folder, 'square.mp4'), join(folder, 'oblong.mp4')]
+  await encodeVideo({ ...size, framesPerSecond: 12, frames: patterns(2), pixels: 'rgba', path: square, signal })
+  // Half as many pixels in a row, each twice as wide.
+  const narrow = ['-vf', 'scale=80:90,setsar=2', '-c:v', 'mpeg4', '-q:v', '2']
+  await runFfmpeg(['-y', '-i', `file:${square}`, ...narrow, `file:${path}`], { fileBytes: 2 ** 20 })
+  for (const fit of ['pad', 'crop'] as const) {
+    const [frame] = await collect(decodeFrames(path, { ...size, fit, which: 'first', signal }))
+    assert.ok(frame && meanDifference(frame, pattern(0)) < 6, `${fit}: the whole picture, without borders`)
+  }
 })
 
 test('a decoder that is killed from outside does not blame the file', { skip: process.platform !== 'linux' }, async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
 import { encodeVideo, videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
@@ -54,6 +55,16 @@ test('the new video follows the last frame of the earlier one, and the file cont
     (await readdir(join(video.path, '..'))).filter(name => /pictures|f32|last-frame/.test(name)),
     [],
   )
+})
+
+test('an earlier video with pixels that are not square keeps the shape in which it is shown', async () => {
+  const path = join(folder, 'oblong.mp4')
+  const picture = 'color=c=white:s=60x120:r=12:d=0.5,setsar=32/9'
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', picture, '-c:v', 'mpeg4', `file:${path}`], { fileBytes: 2 ** 20 })
+  const earlier: InputFile = { role: 'earlier', path, mediaType: 'video/mp4', bytes: 1, durationSeconds: 0.5, framesPerSecond: 12 }
+  const done = await engine.run('video.generate', { ...requested, prompt: 'slow zoom in' }, { inputs: [earlier] })
+  const [frame] = await framesOf(done.files[0]?.path ?? '', { width: 320, height: 180 })
+  assert.ok(mean(frame, 3) > 200 && mean(frame, 316) > 200, `${mean(frame, 3)} and ${mean(frame, 316)} at the edges`)
 })
 
 test('a file that is no video, and requests that do not work with an earlier video, are refused by name', async () => {

@@ -7,6 +7,7 @@ import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
 import { addSound, plainFile, televisionTags, videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
+import { fitted } from '@generation-gateway/kit/video/fitted.ts'
 
 export interface Shape {
   width: number
@@ -34,7 +35,7 @@ export async function lastFrameOf(
   path: string,
   { shape, to, signal }: { shape: Shape; to: string; signal: AbortSignal },
 ): Promise<Omit<InputFile, 'role'>> {
-  const picture = ['-map', '0:v:0', '-an', '-vf', fitted(shape), '-update', '1', '-f', 'image2', `file:${to}`]
+  const picture = ['-map', '0:v:0', '-an', '-vf', fittedTo(shape), '-update', '1', '-f', 'image2', `file:${to}`]
   const fileBytes = shape.width * shape.height * 4 + mostPngExtra
   const take = (from: string[]) => decoding(['-y', ...from, ...inputOf(path), ...picture], { signal, fileBytes })
   await take(['-sseof', String(-tailSeconds)])
@@ -63,7 +64,7 @@ export async function joinVideos({ earlier, later, shape, mostSeconds, probeVide
   const pictures = `${later.path}.pictures.mp4`
   const path = later.path.replace(/\.mp4$/, '-joined.mp4')
   const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`
-  const graph = `[0:v:0]${fitted(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0,${televisionTags}[v]`
+  const graph = `[0:v:0]${fittedTo(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0,${televisionTags}[v]`
   const codec = '-c:v libx264 -profile:v high -preset veryfast -crf 19 -threads 2'
   // The header of a file may claim any length, so ffmpeg stops one second after the longest allowed
   // length.
@@ -93,13 +94,8 @@ function inputOf(path: string): string[] {
   return ['-format_whitelist', demuxers, '-i', `file:${path}`]
 }
 
-function fitted({ width, height, fit }: Shape): string {
-  const size = `${width}:${height}`
-  const colours = 'out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int'
-  return fit === 'crop'
-    ? `scale=${size}:force_original_aspect_ratio=increase:${colours},crop=${size}`
-    : `scale=${size}:force_original_aspect_ratio=decrease:${colours},pad=${size}:(ow-iw)/2:(oh-ih)/2`
-}
+const fittedTo = (shape: Shape): string =>
+  fitted({ ...shape, options: 'out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int' })
 
 /** Returns the path of a file with the sounds of both videos, one after the other, as 32-bit
  *  floats. The second sound starts at `startsAt` seconds. Undefined when neither video has
