@@ -105,6 +105,18 @@ test('URL-encoded text that is not UTF-8 is refused with its field', async () =>
   assert.deepEqual((await read('names=%EF%BF%BD+100%&include=words', type)).body?.value, { names: ['\ufffd 100%'], include: ['words'] })
 })
 
+test('a part in base64 or quoted-printable is refused with its field; plain encodings change nothing', async () => {
+  for (const encoding of ['base64', 'Quoted-Printable']) {
+    const { error } = await bytes({ names: 'a caf=C3=A9' }, `\r\nContent-Transfer-Encoding: ${encoding}`)
+    assert.deepEqual([error?.code, error?.field], ['invalid_request', 'names'])
+    assert.match(error?.message ?? '', new RegExp(`^names has the content-transfer-encoding ${encoding.toLowerCase()}; `))
+    const file = await bytes({ file: 'UklGRg==' }, `\r\nContent-Transfer-Encoding: ${encoding}`)
+    assert.deepEqual([file.error?.code, file.error?.field], ['invalid_request', 'file'])
+  }
+  for (const encoding of ['7bit', '8bit', 'binary'])
+    assert.deepEqual((await bytes({ names: 'tea' }, `\r\nContent-Transfer-Encoding: ${encoding}`)).body?.value, { names: ['tea'] })
+})
+
 test('a list may be sent as name, name[], name[0], JSON, or words with commas', async () => {
   const both = { include: ['logprobs', 'words'] }
   assert.deepEqual(await given(['include', 'logprobs'], ['include[]', 'words']), both)

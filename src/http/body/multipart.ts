@@ -30,8 +30,9 @@ const mostParts = 1_000
 /** Longest file name in characters; a longer one is cut. */
 const mostNameCharacters = 255
 
-/** Reads the parts. Throws the errors of `bodyChunks`, `invalid_request` for malformed parts and
- *  texts that are not UTF-8, `disk_full`. After an error nothing is left on disk. */
+/** Reads the parts. Throws the errors of `bodyChunks`, `invalid_request` for malformed parts, for
+ *  parts in base64 or quoted-printable and for texts that are not UTF-8, `disk_full`. After an
+ *  error nothing is left on disk. */
 export async function readMultipart(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
   const reader = new MultipartReader(request, options)
   try {
@@ -132,11 +133,15 @@ class MultipartReader {
     parser.on('partsLimit', () => fail(broken(new Error(`more than ${mostParts} parts`))))
     parser.on(
       'field',
-      guarded((name, text, _isNameCut, isCut) => this.#addField(name, text, isCut)),
+      guarded((name, text, _isNameCut, isCut, encoding) => {
+        assertPlain(this.#fields.fieldOf(name), encoding)
+        this.#addField(name, text, isCut)
+      }),
     )
     parser.on(
       'file',
-      guarded((name, stream, fileName, _encoding, mediaType) => {
+      guarded((name, stream, fileName, encoding, mediaType) => {
+        assertPlain(this.#fields.fieldOf(name), encoding)
         if (this.#withFiles.has(this.#fields.fieldOf(name))) return this.#addJson({ name, stream }, fail)
         // A part without a file name may contain a text in place of a file: a data URL or a link.
         const mayBeText = fileName === undefined && /^text\//i.test(mediaType ?? 'text/plain')
@@ -271,6 +276,19 @@ function openParser(config: BusboyConfig): BusboyInstance {
 function broken(cause: unknown): GatewayError {
   const why = cause instanceof Error ? cause.message.replace(/^Multipart: /, '') : 'it cannot be read'
   return new GatewayError('invalid_request', `The body is not valid multipart/form-data: ${why}.`, { cause })
+}
+
+/** Throws `invalid_request` for a part whose header names an encoding of its bytes: the gateway
+ *  decodes none, and the encoded text would count as the value. RFC 7578, 4.7: such parts are not
+ *  sent over HTTP; some mail libraries make them. */
+function assertPlain(field: string, encoding: string): void {
+  const name = encoding.trim()
+  if (name !== 'base64' && name !== 'quoted-printable') return
+  throw invalidField(
+    field,
+    `${field} has the content-transfer-encoding ${name}; parts are taken as binary, 8bit or 7bit.`,
+    'transfer-encoding',
+  )
 }
 
 function tooLong(field: string, most: number): GatewayError {
