@@ -4,11 +4,14 @@ import type { FileHandle } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
 import type { SoundHeader } from './sound-header-result.ts'
 
+/** Bytes of a FLAC from its beginning to the end of the first block. */
+export const flacBytes = 42
+
 /** Returns the header from the first block, which must be STREAMINFO (RFC 9639, section 8.2).
  *  Undefined for any other file, and when the block does not state the length of the sound.
- *  Reads 42 bytes. */
+ *  Reads 42 bytes. `head` begins behind the ID3v2 tag that some programs write before the file. */
 export function flacOf(head: Buffer): SoundHeader | undefined {
-  if (head.toString('latin1', 0, 4) !== 'fLaC' || head.length < 42 || (head.readUInt8(4) & 0x7f) !== 0) return undefined
+  if (head.toString('latin1', 0, 4) !== 'fLaC' || head.length < flacBytes || (head.readUInt8(4) & 0x7f) !== 0) return undefined
   const rate = head.readUIntBE(18, 3) >> 4
   const channels = ((head.readUInt8(20) >> 1) & 7) + 1
   const samples = (head.readUInt8(21) & 0xf) * 2 ** 32 + head.readUInt32BE(22)
@@ -62,7 +65,7 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
 
 /** Returns the length of an ID3v2 tag at the beginning, in bytes; 0 without a tag. Its size field
  *  has 7 bits per byte. */
-function tagBytes(head: Buffer): number {
+export function tagBytes(head: Buffer): number {
   if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
   return [6, 7, 8, 9].reduce((size, at) => size * 128 + (head.readUInt8(at) & 0x7f), 0) + 10
 }

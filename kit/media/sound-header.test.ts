@@ -95,6 +95,18 @@ test('every frame of AMR lasts 20 ms, whatever its type and size', async () => {
   }
 })
 
+test('a FLAC behind an ID3v2 tag with a large picture is a FLAC', async () => {
+  const plain = join(folder, 'untagged.flac')
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=2', `file:${plain}`], { fileBytes: 2 ** 20 })
+  const pictureBytes = 100 * 1024
+  const tag = Buffer.alloc(10 + pictureBytes)
+  tag.write('ID3\x03', 'latin1')
+  for (let index = 0; index < 4; index++) tag[6 + index] = (pictureBytes >> (7 * (3 - index))) & 0x7f
+  const path = join(folder, 'tagged.flac')
+  await writeFile(path, Buffer.concat([tag, await readFile(plain)]))
+  assert.deepEqual(await readMediaFile(path), { mediaType: 'audio/flac', durationSeconds: 2, channels: 1 })
+})
+
 test('AAC has 1,024 samples a frame at each of the 13 rates', async () => {
   const rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350]
   const path = join(folder, 'frames.aac')

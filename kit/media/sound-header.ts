@@ -4,7 +4,7 @@
  *  one step per frame. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
-import { adtsOf, flacOf } from './flac-aac-header.ts'
+import { adtsOf, flacBytes, flacOf, tagBytes } from './flac-aac-header.ts'
 import { midiSeconds, mostMidiBytes } from './midi-header.ts'
 import type { SoundHeader } from './sound-header-result.ts'
 
@@ -17,7 +17,8 @@ export async function readSoundFile(path: string): Promise<SoundHeader | undefin
   if (head.toString('latin1', 0, 6) === '#!AMR\n') return await amrOf(file, { start: 6, sizes: narrowFrames, mediaType: 'audio/amr' })
   if (head.toString('latin1', 0, 9) === '#!AMR-WB\n') return await amrOf(file, { start: 9, sizes: wideFrames, mediaType: 'audio/amr-wb' })
   if (head.toString('latin1', 0, 4) === 'MThd') return await midiOf(file)
-  return flacOf(head) ?? (await adtsOf(file, head))
+  const start = tagBytes(head)
+  return flacOf(start === 0 ? head : await bytesAt(file, start, flacBytes)) ?? (await adtsOf(file, head))
 }
 
 /** Returns type and length of an Ogg file, for any codec; undefined as for `readSoundFile`. */
