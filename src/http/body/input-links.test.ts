@@ -45,11 +45,13 @@ test('the download of a linked input ends when the caller disconnects', async ()
   assert.deepEqual([status, asked], [200, 1])
 })
 
+test('slow links of two accounts leave connections to their host for a third account', async () => {
 test('slow links of one account leave connections to the same host for other accounts', async () => {
   const otherKey = 'sk-other-access-key-0001'
   await using gateway = await startTestGateway({
     drivers: [fakeImageDriver('e', once(donePixel))],
     yaml: `accounts:
+  - { id: second, keys: [{ name: theirs, secret: ${secondKey} }], endpoints: [{ name: default }] }
   - { id: other, keys: [{ name: theirs, secret: ${otherKey} }], endpoints: [{ name: default }] }
 `,
   })
@@ -74,14 +76,16 @@ test('slow links of one account leave connections to the same host for other acc
       ...(signal ? { signal } : {}),
     })
   const leave = new AbortController()
-  const held = Array.from({ length: 20 }, (_, index) => send(`slow${index}`, testKey, leave.signal).catch(() => undefined))
-  await until(() => slow >= 8, 'the slow downloads')
+  const held = Array.from({ length: 40 }, (_, index) =>
+    send(`slow${index}`, index < 20 ? testKey : secondKey, leave.signal).catch(() => undefined),
+  )
+  await until(() => slow >= 16, 'the slow downloads')
   const begunAt = performance.now()
   const answer = await send('quick', otherKey)
   assert.equal(answer.status, 400, 'a picture of one pixel is too small, so it was read')
   assert.match(await answer.text(), /at least/)
   assert.ok(performance.now() - begunAt < 25_000)
-  assert.equal(slow, 8)
+  assert.equal(slow, 16)
   leave.abort()
   await Promise.all(held)
 })

@@ -8,7 +8,6 @@ import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts
 import { Agent, buildConnector } from 'undici'
 
 const keepAliveMs = 4_000
-const connectionsPerHost = 16
 
 interface AgentSettings extends LookupSettings {
   route: OutboundRoute
@@ -20,7 +19,9 @@ interface AgentSettings extends LookupSettings {
 export function createAgent({ route, isTrusted = false, ...rule }: AgentSettings): Agent {
   const direct = buildConnector({ lookup: checkedLookup(rule), ...connectorOptions(route) })
   const connect = routedConnector(route, direct, isTrusted ? undefined : rule)
-  const limits = { connections: connectionsPerHost, keepAliveTimeout: keepAliveMs, pipelining: 1 }
+  // The number of connections to a host has no limit here, because accounts would share it: its
+  // users limit them for each account (links, webhooks) or target (outputs).
+  const limits = { keepAliveTimeout: keepAliveMs, pipelining: 1 }
   if (rule.allowPrivate) return new Agent({ ...limits, connect })
   return new Agent({
     ...limits,

@@ -1,4 +1,5 @@
 import type { DriverTools, UpstreamSpec } from '@generation-gateway/kit/driver.ts'
+import { createLinkDownloads } from '../../shared/link-downloads.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { createCallSlots } from './call-slots.ts'
 import { imageRuns } from './image-runs.ts'
@@ -33,7 +34,9 @@ export function aiSdkDriver(
     open: ({ upstream, submits, guard, log, inspection }) => {
       const packages = providerPackages(source)
       const host = hostOf(log)
-      const tools = { packages, host, connections: { upstream, submits, guard }, log, inspection, places: createCallSlots(mostInMemory) }
+      const download = createLinkDownloads((url, options) => guard.download(url, options))
+      const connections = { upstream, submits, guard, download }
+      const tools = { packages, host, connections, log, inspection, places: createCallSlots(mostInMemory) }
       const runs = imageRuns(tools)
       return {
         // The offers list all extra fields. When the package of a target has no option for one, the

@@ -29,7 +29,7 @@ const maxBytes = 128 * 1024 * 1024
 const owner = 'the provider package'
 
 export function imageRuns(tools: RunTools): OnceOffer<ImageRequest> {
-  return once<ImageRequest>(job => tools.places.in(job.signal, () => run(tools, job)), {
+  return once<ImageRequest>(job => tools.places.in(job, () => run(tools, job)), {
     refuses: jobFacts => refusalBy(() => refuseUnsupportedByAll(jobFacts)),
   })
 }

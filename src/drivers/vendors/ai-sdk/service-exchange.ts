@@ -3,6 +3,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { type HttpMethod, isHttpMethod, isOwnHeader } from '../../shared/http1/request-head.ts'
+import type { LinkDownload } from '../../shared/link-downloads.ts'
 import { TooManyBytesError } from '../../shared/output/save-body.ts'
 import { sentBody } from '../../shared/upstream/sent-body.ts'
 import type { Waits } from '../../shared/upstream/service-settings.ts'
@@ -19,6 +20,8 @@ export interface ServiceConnections {
   /** The HTTP client for paid requests, each of which gets a connection of its own. */
   submits: Upstream
   guard: UrlGuard
+  /** Downloads a link of a caller with `guard`. */
+  download: LinkDownload
 }
 
 export interface ExchangeSettings {

@@ -45,7 +45,7 @@ export function videoRuns(tools: RunTools): PolledOffer<VideoGenerateRequest> {
     refuses: jobFacts => refusalBy(() => refuseUnsupportedByAll(jobFacts)),
     // A package holds the input files in memory while it sends them, so runs with inputs wait for a
     // free place.
-    start: job => (job.inputs.length > 0 ? tools.places.in(job.signal, () => start(tools, job)) : start(tools, job)),
+    start: job => (job.inputs.length > 0 ? tools.places.in(job, () => start(tools, job)) : start(tools, job)),
     check: (job, handle) => check(tools, job, handle),
   })
 }

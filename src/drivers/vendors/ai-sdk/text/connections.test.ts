@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ import { type FakeUpstream, hangingReply, jsonReply, startFakeUpstream } from '.
 import { startTestGateway, type TestGateway, type TestOptions, testKey } from '../../../../testing/gateway.ts'
 import { vendorAuthority, vendorIdentity } from '../../../../testing/vendor-identity.ts'
 import { anthropicEvents, anthropicReply, eventsText } from '../testing/anthropic-answers.ts'
+import { picture } from '../testing/run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ai-sdk-connections-'))
 const caFile = join(folder, 'authority.pem')
@@ -32,7 +34,7 @@ const yes = { blocks: [{ type: 'text', text: 'Yes.' }] } as const
 const startWith = (baseUrl: string, more = '', options: TestOptions = {}) =>
   startTestGateway({
     ...options,
-    yaml: `models:
+    yaml: `${options.yaml ?? ''}models:
   - { id: claude, family: chat, targets: [{ driver: ai-sdk, package: "@ai-sdk/anthropic", base_url: "${baseUrl}", api_key: sk-none-at-all, model: up-1${more} }] }
   - { id: vectors, family: embeddings, targets: [{ driver: ai-sdk, package: "@ai-sdk/google", base_url: "${baseUrl}", api_key: sk-none-at-all, model: up-2${more} }] }
 `,
@@ -75,6 +77,51 @@ test('a conversation on a kept connection that the service has just closed is se
   await askWell(gateway)
   assert.deepEqual([service.received.length, service.connectionsMade()], [3, 2])
   assert.deepEqual(service.received[1]?.json, service.received[2]?.json)
+})
+
+test('slow links in conversations of one account leave connections to their host for another account', async () => {
+  const otherKey = 'sk-other-access-key-0001'
+  const accounts = `accounts:
+  - { id: other, keys: [{ name: theirs, secret: ${otherKey} }], endpoints: [{ name: default }] }
+`
+  await using gateway = await startWith(service.baseUrl, '', { yaml: accounts })
+  const png = await picture()
+  let slow = 0
+  using host = Object.assign(
+    createHttpServer(({ url }, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' })
+      if (url === '/quick') return void response.end(png)
+      slow++
+      response.write(png.subarray(0, 8))
+    }),
+    { [Symbol.dispose]: () => host.close() },
+  )
+  host.listen(0, '127.0.0.1')
+  await once(host, 'listening')
+  // The cast is safe: a server on a TCP port has an address object, not a string.
+  const { port } = host.address() as AddressInfo
+  // The gateway downloads the pictures in results of tools for every model.
+  const look = (name: string, key: string, signal?: AbortSignal) => {
+    const output = [{ type: 'input_image', image_url: `http://127.0.0.1:${port}/${name}` }]
+    const called = { type: 'function_call', call_id: 'c1', name: 'look', arguments: '{}' }
+    const input = [{ role: 'user', content: 'Well?' }, called, { type: 'function_call_output', call_id: 'c1', output }]
+    return fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'claude', store: false, input }),
+      ...(signal ? { signal } : {}),
+    })
+  }
+  const leave = new AbortController()
+  const held = Array.from({ length: 20 }, (_, index) => look(`slow${index}`, testKey, leave.signal).catch(() => undefined))
+  await until(() => slow >= 8, 'the slow downloads')
+  const begunAt = performance.now()
+  const answer = await look('quick', otherKey)
+  assert.equal(answer.status, 200, await answer.text())
+  assert.ok(performance.now() - begunAt < 25_000)
+  assert.equal(slow, 8)
+  leave.abort()
+  await Promise.all(held)
 })
 
 test('a refusal keeps the connection, and a caller who disconnects closes its own', async () => {

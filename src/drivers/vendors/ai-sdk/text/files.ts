@@ -7,7 +7,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { readPicture } from '../../../shared/image/convert-picture.ts'
-import type { UrlGuard } from '../../../shared/upstream/url-guard.ts'
+import type { LinkDownload } from '../../../shared/link-downloads.ts'
 import type { LanguageModel, LanguageVersion, PromptPart } from './language-model.ts'
 
 export type MediaPart = Exclude<TextPart, { type: 'text' | 'refusal' }>
@@ -21,7 +21,9 @@ export interface PromptFile {
 }
 
 interface FileSource {
-  guard: UrlGuard
+  download: LinkDownload
+  /** The account whose conversation it is. */
+  account: string
   model: LanguageModel
   /** Folder for downloads. */
   scratch: string
@@ -61,10 +63,10 @@ export class ConversationFiles {
   }
 
   async #download(part: MediaPart, url: string): Promise<PromptFile> {
-    const { guard, scratch, signal } = this.#source
+    const { download, account, scratch, signal } = this.#source
     const toFile = join(scratch, `conversation-file-${this.#downloads++}`)
-    const { bytes, mediaType } = await guard.download(url, {
-      ...{ toFile, signal, field: `${part.type} URL` },
+    const { bytes, mediaType } = await download(url, {
+      ...{ account, toFile, signal, field: `${part.type} URL` },
       maxBytes: Math.min(maxFileBytes, this.#bytesLeft),
     })
     this.#bytesLeft -= bytes

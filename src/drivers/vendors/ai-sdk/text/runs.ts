@@ -69,12 +69,12 @@ async function* answerOf(work: AnswerJob): AsyncGenerator<TextEvent, TextResult>
 }
 
 async function callOf({ tools, job, facts, request, plan }: AnswerJob, used: ModelUse, model: LanguageModel): Promise<LanguageCall> {
-  const { guard } = tools.connections
+  const { download } = tools.connections
   const { version } = model
   const { signal } = used
   const prompt = await promptOf(request.items, {
     version,
-    files: new ConversationFiles({ guard, model, scratch: job.scratch, signal }),
+    files: new ConversationFiles({ download, account: job.account ?? '', model, scratch: job.scratch, signal }),
     source: sourceOf({ facts, job }),
     signatures: packageForm(facts.package),
     storesAnswers: storesAnswers(facts.package, facts.providerOptions),
