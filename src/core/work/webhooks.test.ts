@@ -216,6 +216,37 @@ test('one receiver gets eight deliveries at a time, and others are not delayed b
   assert.deepEqual(await setup.store.stats().then(stats => [stats.webhooksDue, stats.webhooksDead]), [0, 0])
 })
 
+test('deliveries that wait for a receiver are looked at about as often as it takes one', async () => {
+  const slow: (() => void)[] = []
+  const post: PostWebhook = (_url, { signal }) =>
+    new Promise((resolve, reject) => {
+      slow.push(() => resolve({ status: 204 }))
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+  await using setup = await setUp(post)
+  const { outbox } = setup.store
+  let postponed = 0
+  const failed = outbox.failed.bind(outbox)
+  mock.method(outbox, 'failed', (...delivery: Parameters<typeof failed>) => {
+    postponed += delivery[2].isPostponed === true ? 1 : 0
+    return failed(...delivery)
+  })
+  for (let index = 0; index < 200; index++) await finishTask(setup, `slow-${index}`, 'http://slow.test/hook')
+  for (let second = 0; second < 10; second++) await setup.pass(1_000)
+  postponed = 0
+  for (let second = 0; second < 60; second++) await setup.pass(1_000)
+  assert.equal(slow.length, 8)
+  assert.ok(postponed < 200, `192 deliveries were claimed ${postponed} times in a minute`)
+  let minutes = 0
+  for (; (await setup.store.stats()).webhooksDue > 0 && minutes < 30; minutes++) {
+    for (let step = 0; step < 60; step++) {
+      for (const answer of slow.splice(0)) answer()
+      await setup.pass(1_000)
+    }
+  }
+  assert.ok(minutes <= 11, `all are delivered ${minutes} minutes after the receiver is fast again`)
+})
+
 test('hosts of one account that do not answer delay no other account, also at the same host', async () => {
   const posts: string[] = []
   const post: PostWebhook = (url, { signal }) => {

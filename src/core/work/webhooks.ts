@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { RunningCounts } from '@generation-gateway/kit/running-counts.ts'
 import type { Duty } from '../duty.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
 import { createStoreAlarm, type StoreAlarm } from '../store-alarm.ts'
 import { waitAtMost } from '../wait-at-most.ts'
+import { WebhookReceivers } from '../webhook-receivers.ts'
 import { FinalWrites } from './final-writes.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
@@ -47,8 +47,6 @@ const atOnce = 256
  *  32). When more accounts wait, at least one of them can therefore get a delivery
  *  (`src/stores/sql/write/turns.ts`). */
 const atOncePerAccount = 32
-/** Number of deliveries of one account to one host in progress on a node. */
-const atOncePerHost = 8
 
 interface FailedTry {
   status?: number
@@ -65,8 +63,8 @@ export class Webhooks {
   readonly #deps: WebhookDeps
   readonly #alarm: StoreAlarm
   readonly #underWay = new Set<Promise<void>>()
-  /** Number of deliveries in progress, by the account and the host in the receiver's URL. */
-  readonly #perHost = new RunningCounts()
+  /** The deliveries in progress, by the account and the host in the receiver's URL. */
+  readonly #receivers = new WebhookReceivers()
   #isOpen = false
   #isClaiming = false
   /** True when a webhook became due while a claim was running. The claim may have missed it, so
@@ -144,17 +142,17 @@ export class Webhooks {
       return
     }
     const host = `${delivery.accountId} ${URL.parse(delivery.url)?.host ?? ''}`
-    if (this.#perHost.of(host) >= atOncePerHost) {
+    const now = this.#deps.clock.now()
+    const turn = this.#receivers.begin(host, now)
+    if ('retryAt' in turn) {
       // Too many deliveries of the account to this host are in progress, and a slow receiver must
-      // not occupy all slots. The delivery becomes due again after a second, and this does not
-      // count as a try.
-      const now = this.#deps.clock.now()
-      await this.#storeEnd(delivery, { retryAt: now + 1_000, now, isPostponed: true })
+      // not occupy all slots. The delivery becomes due again later, and this does not count as a
+      // try.
+      await this.#storeEnd(delivery, { retryAt: turn.retryAt, now, isPostponed: true })
       return
     }
-    this.#perHost.add(host)
     const failure = await this.#attempt(delivery).catch(error => this.#unmade(delivery, error))
-    this.#perHost.remove(host)
+    turn.end()
     // The delivery was aborted because this node is stopping. The node hands its leases back, which
     // makes the delivery due again.
     if (failure && this.#cutOff.signal.aborted) return
