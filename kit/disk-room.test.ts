@@ -57,3 +57,18 @@ test('below the floor nothing is begun; each folder has the free room of its own
   }
   openRoom('/data/a/scratch/file', 101).close()
 })
+
+test('announcements of other accounts hold half of the room, and the floor holds all the same', () => {
+  const { room } = disk(1100, 100)
+  const mute = [room.open(600, 'a'), room.open(400, 'a')]
+  assert.throws(() => room.open(1, 'a'), full)
+  room.open(500, 'b').close()
+  assert.throws(() => room.open(501, 'b'), full)
+  const b = room.open(500, 'b')
+  b.take(500)
+  b.close()
+  mute[0]?.take(500)
+  assert.throws(() => mute[0]?.take(1), full)
+  for (const file of mute) file.close()
+  assert.throws(() => room.open(1, 'c'), full)
+})

@@ -31,8 +31,13 @@ function diskWith(aboveMiB: number) {
   return { freeBytes, leastFree: () => least }
 }
 
+const otherKey = 'sk-other-access-key-0001'
+
 function start(freeBytes: (dataDir: string) => number): Promise<TestGateway> {
-  return startTestGateway({ freeBytes, env: { GATEWAY_MIN_FREE_MB: String(floorMiB) } })
+  const yaml = `accounts:
+  - { id: other, keys: [{ name: theirs, secret: ${otherKey} }], endpoints: [{ name: default }] }
+`
+  return startTestGateway({ freeBytes, yaml, env: { GATEWAY_MIN_FREE_MB: String(floorMiB) } })
 }
 
 interface Upload {
@@ -42,7 +47,7 @@ interface Upload {
 
 /** Sends the head of a chat request that declares a body of this many bytes, and sends none of
  *  the body. */
-function upload({ url }: TestGateway, length: 'chunked' | number): Upload {
+function upload({ url }: TestGateway, length: 'chunked' | number, key = testKey): Upload {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let said = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
@@ -51,7 +56,7 @@ function upload({ url }: TestGateway, length: 'chunked' | number): Upload {
   socket.on('error', () => {})
   const size = length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`
   socket.write(
-    `POST /v1/ai/default/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${testKey}\r\ncontent-type: application/json\r\n${size}\r\n\r\n`,
+    `POST /v1/ai/default/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n${size}\r\n\r\n`,
   )
   return { socket, answer: () => said }
 }
@@ -80,6 +85,30 @@ test('five simultaneous uploads do not fill the disk below the floor: those with
     return !next.answer().includes('disk_full')
   }, 'room for the next one')
   assert.ok(leastFree() >= floorMiB * MiB)
+})
+
+test('bodies that an account announces and never sends leave room for another account', async () => {
+  const { freeBytes } = diskWith(400)
+  await using gateway = await start(freeBytes)
+  const announced: Upload[] = []
+  const last = () => announced.at(-1)?.answer() ?? ''
+  for (let rest = 390 * MiB; rest > 5 * MiB && announced.length < 50; rest -= 60 * MiB) {
+    announced.push(upload(gateway, Math.min(60 * MiB, rest)))
+    announced.at(-1)?.socket.write(`{"a":"${'x'.repeat(100_000)}`)
+  }
+  // One more is refused, so the announced bytes are reserved.
+  await until(() => {
+    if (last().includes('disk_full')) return true
+    announced.push(upload(gateway, 60 * MiB))
+    return false
+  }, 'the refusal')
+  const content = 'a '.repeat(5 * MiB)
+  const { status, body } = await gateway.call('/v1/chat/completions', {
+    key: otherKey,
+    body: { model: 'none', messages: [{ role: 'user', content }] },
+  })
+  assert.equal(status, 404, JSON.stringify(body).slice(0, 300))
+  for (const { socket } of announced) socket.destroy()
 })
 
 test('an upload of unknown length is ended when no room is left', async () => {

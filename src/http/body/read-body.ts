@@ -13,6 +13,8 @@ export interface ReadBodyOptions extends Omit<ReadJsonOptions, 'room'> {
   /** Disk space that all bodies share; the space for the files of this body is reserved in it.
    *  No limit when absent. */
   disk?: DiskRoom | undefined
+  /** The account that sends the body. */
+  account?: string | undefined
   spec: BodySpec
   residualLimitBytes: number
 }
@@ -43,9 +45,9 @@ export async function readBody(request: IncomingMessage, options: ReadBodyOption
 }
 
 /** Reserves disk space for the body; returns undefined when the body stays in memory. */
-function roomOf({ headers }: IncomingMessage, { disk }: ReadBodyOptions): RoomReservation | undefined {
+function roomOf({ headers }: IncomingMessage, { disk, account }: ReadBodyOptions): RoomReservation | undefined {
   if (!disk) return undefined
   const length = headers['content-length']
-  if (length === undefined) return disk.open()
-  return Number(length) > spillThreshold ? disk.open(Number(length)) : undefined
+  if (length === undefined) return disk.open(0, account)
+  return Number(length) > spillThreshold ? disk.open(Number(length), account) : undefined
 }

@@ -40,6 +40,7 @@ export function readBodyStep(
     spec: operation.body,
     scratch: () => deps.blobs.scratch(`upload-${exchange.id}`),
     disk: deps.disk,
+    account: call.key.accountId,
     hash: call.idempotencyKey !== undefined,
   }
   const { request } = exchange
