@@ -32,6 +32,7 @@ const request: VideoGenerateRequest = {
 }
 const started = jsonReply({ id: 'video_1', object: 'video', status: 'queued', progress: 0 })
 const state = (status: string, further: object = {}) => jsonReply({ id: 'video_1', object: 'video', status, ...further })
+const deleted = jsonReply({ id: 'video_1', object: 'video.deleted', deleted: true })
 const noThumbnail = errorReply(404, { message: 'no such variant' })
 
 driverSuite('openai-compatible over videos', {
@@ -214,12 +215,20 @@ describe('videos of Sora', () => {
   })
 
   test('a cancellation that the service refuses stops nothing', async () => {
-    fake.answer(jsonReply({ id: 'video_1', object: 'video.deleted', deleted: true }))
+    fake.answer(state('in_progress'), deleted)
     await offer.cancel?.(job(), { id: 'video_1' })
     assert.equal(fake.received.at(-1)?.method, 'DELETE')
-    fake.answer(errorReply(400, { message: 'in progress' }))
+    fake.answer(state('in_progress'), errorReply(400, { message: 'in progress' }))
     await assert.rejects(offer.cancel?.(job(), { id: 'video_1' }) ?? Promise.resolve(), { code: 'invalid_request' })
-    fake.answer(state('in_progress'))
+    fake.answer(state('in_progress'), state('in_progress'))
     await assert.rejects(offer.cancel?.(job(), { id: 'video_1' }) ?? Promise.resolve(), { code: 'conflict' })
+  })
+
+  test('a video that has been made is not cancelled by its deletion', async () => {
+    fake.answer(state('completed'), deleted)
+    await assert.rejects(offer.cancel?.(job(), { id: 'video_1' }) ?? Promise.resolve(), { code: 'conflict' })
+    assert.equal(fake.received.at(-1)?.method, 'GET')
+    fake.answer(state('failed', { error: { code: 'internal', message: 'no' } }), deleted)
+    await offer.cancel?.(job(), { id: 'video_1' })
   })
 })

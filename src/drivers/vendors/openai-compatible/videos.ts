@@ -235,10 +235,16 @@ async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Prom
   }
 }
 
-/** Cancels a video by deleting it, the only way that the interface has. Throws the service's
- *  error when it refuses, and `conflict` when its answer says neither that the video was deleted
- *  nor that it has failed. In both cases the video is not stopped. */
+/** Cancels a video by deleting it, the only way that the interface has. Services also delete videos
+ *  that have been made, and charge for them, so the state is queried first. Throws the service's
+ *  error when it refuses, and `conflict` when the video has been made or the answer says neither
+ *  that it was deleted nor that it has failed. In all of these cases the video is not stopped. */
 async function cancel(tools: ServiceTools, job: VideoJob, id: string): Promise<void> {
-  const { deleted, status } = await ask(tools, job, 'DELETE', id)
-  if (deleted !== true && status !== 'failed') throw new GatewayError('conflict', `${owner} did not stop the video.`)
+  const { state } = stateIn(await ask(tools, job, 'GET', id))
+  if (state === 'failed') return
+  if (state === 'running') {
+    const { deleted, status } = await ask(tools, job, 'DELETE', id)
+    if (deleted === true || status === 'failed') return
+  }
+  throw new GatewayError('conflict', `${owner} did not stop the video.`)
 }
