@@ -115,6 +115,19 @@ test('keys are created, listed and revoked through the running gateway, at once'
   assert.match(missing.error, /There is no access key key_none/)
 })
 
+test('limits of an account are set and removed', async () => {
+  await askJson('accounts', 'create', 'limited', '--rate-per-minute', '5', '--concurrent-tasks', '2', '--quotas', 'images=3/day')
+  const limits = async (): Promise<unknown> =>
+    (await askJson('accounts', 'list')).accounts.find(({ id }: { id: string }) => id === 'limited').limits
+  assert.deepEqual(await limits(), { ratePerMinute: 5, concurrentTasks: 2, quotas: [{ unit: 'images', window: 'day', atMost: 3 }] })
+  assert.deepEqual((await askJson('accounts', 'limit', 'limited', '--concurrent-tasks', '4')).account.limits, { concurrentTasks: 4 })
+  assert.deepEqual(await limits(), { concurrentTasks: 4 })
+  assert.equal((await askJson('accounts', 'limit', 'limited')).account.limits, undefined)
+  assert.equal(await limits(), undefined)
+  const missing = await ask('accounts', 'limit', 'nobody')
+  assert.match(missing.error, /There is no account nobody/)
+})
+
 test('endpoints are created and removed, tasks are listed, shown and cancelled', async () => {
   const made = await askJson('endpoints', 'create', 'studio', '--routes', 'F1=MaaS_ImgF_KG')
   assert.deepEqual(made.endpoint.routes, { F1: { model: 'MaaS_ImgF_KG' } })

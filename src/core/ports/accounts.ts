@@ -117,6 +117,8 @@ export interface StoredAccounts {
    *  another caller changes at the same time stay changed. Of the limits, too, only those that it
    *  has are changed. Makes the account, with source `admin`, when there is none. */
   changeAccount(id: string, changes: AccountChanges, at: number): Promise<void>
+  /** Replaces the limits of an account; undefined removes them. Changes nothing else. */
+  limitAccount(id: string, limits: Limits | undefined): Promise<void>
   accounts(): Promise<Account[]>
   account(id: string): Promise<Account | undefined>
   putKey(key: AccessKey): Promise<void>

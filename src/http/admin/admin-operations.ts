@@ -7,7 +7,7 @@ import Type, { type Static, type TObject } from 'typebox'
 import { optional } from '../../contract/schemas.ts'
 import { assertEndpointName, dayToMs, makeKey } from '../../core/access.ts'
 import { limitsOf } from '../../core/ledger/quota-text.ts'
-import type { AccessKey, AccountChanges, Limits, TaskStore } from '../../core/ports/store.ts'
+import type { AccessKey, AccountChanges, Limits, StoredAccounts, TaskStore } from '../../core/ports/store.ts'
 import { taskStates } from '../../core/records/task.ts'
 import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limits, list, ofAccount, oneOf } from './admin-action.ts'
 import { configOperations } from './admin-config.ts'
@@ -70,8 +70,21 @@ export const adminOperations: readonly AdminOperation[] = [
       if (webhook_secret !== undefined) changes.webhookSecret = webhook_secret
       if (limits) changes.limits = limits
       await store.accounts.changeAccount(id, changes, clock.now())
-      const { webhookSecret: _secret, ...account } = (await store.accounts.stored.account(id)) ?? {}
-      return { account }
+      return { account: await shownAccount(store.accounts.stored, id) }
+    },
+  }),
+  action({
+    name: 'accounts limit',
+    method: 'POST',
+    path: '/admin/accounts/{id}/limits',
+    says: 'Replaces the limits of an account; a limit that is not given does not apply.',
+    input: { id: Type.String({ description: 'Account id.' }), ...limits },
+    run: async ({ store }, { id, ...given }) => {
+      const found = await store.accounts.account(id)
+      if (!found) throw new GatewayError('not_found', `There is no account ${id}.`)
+      assertOurs(found)
+      await store.accounts.limitAccount(id, givenLimits(given))
+      return { account: await shownAccount(store.accounts.stored, id) }
     },
   }),
   action({
@@ -314,6 +327,12 @@ function assertFamily(id: string, familyIds: readonly string[]): void {
 function nullWhenGone(error: unknown): null {
   if (error instanceof GatewayError && error.code === 'gone') return null
   throw error
+}
+
+/** Returns what answers show of an account: everything but its webhook secret. */
+async function shownAccount(accounts: StoredAccounts, id: string): Promise<object> {
+  const { webhookSecret: _secret, ...account } = (await accounts.account(id)) ?? {}
+  return account
 }
 
 function shownKey({ sha256: _sha256, accountLimits: _shared, ...key }: AccessKey): object {

@@ -22,6 +22,7 @@ const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
   'putRow',
   'changeAccount',
+  'limitAccount',
   'limitKey',
   'revokeKey',
   'removeTokenSecret',

@@ -87,7 +87,7 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
 function accountRows(
   { connection, writer, box }: Omit<Parts, 'otherNodes'>,
   write: <Result>(work: Promise<Result>) => Promise<Result>,
-): Pick<StoredAccounts, 'putAccount' | 'changeAccount' | 'accounts' | 'account'> {
+): Pick<StoredAccounts, 'putAccount' | 'changeAccount' | 'limitAccount' | 'accounts' | 'account'> {
   const list = connection.prepare(`SELECT ${accountColumns} FROM accounts ORDER BY created_at, id`)
   const find = connection.prepare(`SELECT ${accountColumns} FROM accounts WHERE id = ?`)
   return {
@@ -97,6 +97,9 @@ function accountRows(
     async changeAccount(id, { name = null, webhookSecret, limits }, at) {
       const secret = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
       await write(writer.run('changeAccount', { id, name, secret, limits: toText(limits), at }))
+    },
+    async limitAccount(id, limits) {
+      await write(writer.run('limitAccount', { id, limits: toText(limits) }))
     },
     accounts: async () => (await list.all()).map(row => toAccount(row, box)),
     async account(id) {

@@ -69,6 +69,7 @@ export interface Operations {
    *  limits that it has, and no others. */
   changeAccount: { input: { id: string; name: string | null; secret: Cell; limits: string | null; at: number }; output: undefined }
   /** `limits` is JSON; null removes all limits of the key. */
+  limitAccount: { input: { id: string; limits: string | null }; output: undefined }
   limitKey: { input: { id: string; limits: string | null }; output: undefined }
   revokeKey: { input: { id: string; at: number }; output: boolean }
   removeTokenSecret: { input: { keyId: string }; output: boolean }

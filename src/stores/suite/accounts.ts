@@ -86,6 +86,16 @@ export function accountCases(check: Check): void {
     assert.equal((await accounts.keys()).length, 1)
   })
 
+  check('new limits of an account replace the earlier ones and leave the rest as it is', async ({ accounts }) => {
+    await accounts.putAccount({ ...account, limits: { ratePerMinute: 60, concurrentTasks: 2 } })
+    await accounts.limitAccount(account.id, { ratePerMinute: 5 })
+    assert.deepEqual(await accounts.account(account.id), { ...account, limits: { ratePerMinute: 5 } })
+    await accounts.limitAccount(account.id, undefined)
+    assert.deepEqual(await accounts.account(account.id), account)
+    await accounts.limitAccount('account-2', { ratePerMinute: 5 })
+    assert.equal((await accounts.accounts()).length, 1)
+  })
+
   check('the token secret of a key is replaced, removed and kept over a restart', async (store, underTest) => {
     const { accounts } = store
     const secret = { keyId: 'key-1', secret: 'a secret of the key', createdAt: startedAt }
@@ -129,6 +139,7 @@ export function accountCases(check: Check): void {
     const changes = [
       () => accounts.putAccount(account),
       () => accounts.changeAccount(account.id, { name: 'Acme Ltd' }, startedAt),
+      () => accounts.limitAccount(account.id, { ratePerMinute: 5 }),
       () => accounts.putKey(accessKey('key-1')),
       () => accounts.limitKey('key-1', { ratePerMinute: 5 }),
       () => accounts.revokeKey('key-1', startedAt),

@@ -21,9 +21,13 @@ const fileTables: readonly FileTable[] = ['accounts', 'access_keys', 'endpoints'
  *  rarely put, so the statement for each table is prepared when it is first used. */
 export function adminOperations(
   context: WriteContext,
-): Pick<Handlers, 'putRow' | 'changeAccount' | 'limitKey' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {
+): Pick<
+  Handlers,
+  'putRow' | 'changeAccount' | 'limitAccount' | 'limitKey' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'
+> {
   const puts = new Map<AdminTable, StepStatement>()
   const changeAccount = prepareChangeAccount(context)
+  const limitOfAccount = context.prepare('UPDATE accounts SET limits = ? WHERE id = ?')
   const limit = context.prepare('UPDATE access_keys SET limits = ? WHERE id = ?')
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
@@ -39,6 +43,10 @@ export function adminOperations(
       return undefined
     },
     changeAccount,
+    *limitAccount({ id, limits }) {
+      yield* limitOfAccount.run(limits, id)
+      return undefined
+    },
     *limitKey({ id, limits }) {
       yield* limit.run(limits, id)
       return undefined
