@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -154,11 +154,11 @@ test('a wrong admin key is refused by the gateway with a message', dataFolder, a
 test('commands work on the store of a stopped gateway, and of one that never started', dataFolder, async () => {
   const dataDir = join(folder, 'stopped')
   const offline = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: dataDir })
+  await using made = await startTestGateway({ dataDir })
+  await made.stop()
   const first = await runAlone(['keys', 'create', 'ci', '--json'], { GATEWAY_DATA_DIR: dataDir })
   assert.equal(first.code, 0, first.error)
-  assert.match(first.error, /First start\. Access key of the default account: sk-/)
   const { secret, key } = JSON.parse(first.out)
-  assert.equal((await stat(join(dataDir, 'access.key'))).mode & 0o777, 0o600)
   const second = await offline('keys', 'list')
   assert.equal(second.error, '')
   assert.match(second.out, new RegExp(key.id))
@@ -174,6 +174,26 @@ test('commands work on the store of a stopped gateway, and of one that never sta
   assert.equal((await offline('keys', 'revoke', key.id)).code, 0)
   await using again = await startTestGateway({ dataDir })
   assert.equal((await again.call(submitPath, { key: secret, body: { prompt: 'x' } })).status, 401)
+})
+
+test('commands that need a gateway of before refuse a data folder without one, and make nothing', dataFolder, async () => {
+  const dataDir = join(folder, 'mistyped')
+  const commands = [['accounts', 'list'], ['keys', 'create', 'ci'], ['usage'], ['migrate'], ['migrate', '--check']]
+  const moving = [
+    ['export', join(folder, 'exported')],
+    ['backup', join(folder, 'backup')],
+    ['search', 'import', join(folder, 'none.jsonl')],
+  ]
+  for (const args of [...commands, ...moving]) {
+    const { code, out, error } = await run(args, { GATEWAY_DATA_DIR: dataDir })
+    assert.equal(code, 1, `${args.join(' ')}: ${out}`)
+    assert.match(error, new RegExp(`^There is no .* ${dataDir}.*GATEWAY_DATA_DIR`), args.join(' '))
+    await assert.rejects(stat(dataDir), { code: 'ENOENT' }, args.join(' '))
+  }
+  await mkdir(dataDir)
+  const empty = await run(['accounts', 'list'], { GATEWAY_DATA_DIR: dataDir })
+  assert.match(empty.error, /^There is no database in the data folder/)
+  assert.deepEqual(await readdir(dataDir), [])
 })
 
 test('doctor reports the prerequisites of a start, with exit code 1 when one would prevent it', dataFolder, async () => {
@@ -291,14 +311,14 @@ test('a start that is impossible is reported in a sentence and leaves nothing ru
 test('a data folder that cannot be written is reported in a sentence by every command that needs one', dataFolder, async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
-  // Two commands are tried with every folder: `usage`, which opens the store, and `doctor`, which
-  // checks the folder without opening the store. The other commands open the store as `usage` does,
-  // so one folder each is enough for them.
-  const folders = [file, join(file, 'x'), '/proc/x', '/sys/x']
-  const others = [['serve'], ['keys', 'list'], ['search', 'import', file]]
+  // `doctor` checks each folder as a start does. The other commands need a folder that exists, so
+  // one folder each is enough for them.
+  const inFile = join(file, 'x')
   const cases = [
-    ...folders.flatMap(dataDir => [['usage'], ['doctor']].map(args => ({ dataDir, args }))),
-    ...others.map((args, index) => ({ dataDir: folders[index] ?? file, args })),
+    ...[file, inFile, '/proc/x', '/sys/x'].map(dataDir => ({ dataDir, args: ['doctor'] })),
+    { dataDir: '/proc/x', args: ['serve'] },
+    ...[['usage'], ['keys', 'list']].map(args => ({ dataDir: inFile, args })),
+    { dataDir: file, args: ['search', 'import', file] },
   ]
   for (const { dataDir, args } of cases) {
     const given = { PORT: '0', GATEWAY_DATA_DIR: dataDir, GATEWAY_ENGINE_WORKERS: '0' }

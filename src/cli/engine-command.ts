@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig } from '../config/settings.ts'
 import { engines } from '../engines.ts'
@@ -9,8 +10,8 @@ import { print } from './terminal.ts'
 export const engineGroups: readonly string[] = engines.filter(engine => engine.commands).map(({ id }) => id)
 
 /** Runs a command of an engine. The command works on the engine's files in the data folder, even
- *  while a gateway is running there. Throws `invalid_request` for an unknown command, and the
- *  errors of the command. */
+ *  while a gateway is running there. Throws `invalid_request` for an unknown command and
+ *  for a data folder that does not exist, and the errors of the command. */
 export async function runEngineCommand(id: string, [name, ...args]: string[]): Promise<void> {
   const commands = engines.find(engine => engine.id === id)?.commands ?? {}
   const help = Object.entries(commands).map(([command, { says }]) => `  gateway ${`${id} ${command}`.padEnd(20)}${says}`)
@@ -19,6 +20,12 @@ export async function runEngineCommand(id: string, [name, ...args]: string[]): P
   if (!command) throw new GatewayError('invalid_request', `There is no command ${id} ${name}.\n\n${help.join('\n')}`)
   if (args.includes('--help') || args.includes('-h')) return print(command.help)
   const { dataDir } = readConfig(process.env)
+  // A mistyped folder would be made and filled, and no gateway would ever read it.
+  if (!existsSync(dataDir))
+    throw new GatewayError(
+      'invalid_request',
+      `There is no data folder ${dataDir}: check GATEWAY_DATA_DIR. A start of the gateway makes one.`,
+    )
   prepareDataFolder(dataDir)
   await command.run(args, { dataDirectory: engineFolderOf(dataDir, id), print })
 }

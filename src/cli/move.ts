@@ -6,6 +6,7 @@ import { type Config, version } from '../config/settings.ts'
 import { exportStore } from '../stores/moving/export.ts'
 import { importStore } from '../stores/moving/import.ts'
 import { megabytes, type Progress, progressOn } from '../stores/moving/progress.ts'
+import { assertDatabase } from '../stores/sqlite/database.ts'
 import { withFileFaults } from './file-faults.ts'
 import { print, table } from './terminal.ts'
 import { readTrustedConfig } from './trusted-config.ts'
@@ -26,6 +27,7 @@ export async function runExport(args: string[]): Promise<void> {
   const { folder, values } = folderOf(args, { help: exportHelp, options: { 'without-blobs': { type: 'boolean' } } })
   if (folder === undefined) return
   const config = readTrustedConfig()
+  if (config.databaseUrl === undefined) assertDatabase(config.dataDir)
   const start = performance.now()
   const exporting = {
     ...{ settings: config, blobs: config.blobs, secretKey: givenSecretKey(config, 'the gateway'), folder },

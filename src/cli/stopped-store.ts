@@ -12,13 +12,17 @@ import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { openStore } from '../stores/open.ts'
 import { openBlobs } from '../stores/open-blobs.ts'
 import type { SqlStore } from '../stores/sql/store.ts'
+import { assertDatabase } from '../stores/sqlite/database.ts'
 import { printFirstKey } from './terminal.ts'
 
 /** Runs an action of an operator directly on the store: in a data folder on which no gateway is
- *  running, or in a database that several nodes share. Throws the errors of the action, and an
- *  error when another process has the folder open. */
+ *  running, or in a database that several nodes share. Throws the errors of the action, and
+ *  `store_unavailable` when the folder has no database or another process has it open. */
 export async function performOnStore(operation: AdminOperation, input: Record<string, unknown>, config: Config): Promise<object> {
-  prepareDataFolder(config.dataDir)
+  if (config.databaseUrl === undefined) {
+    assertDatabase(config.dataDir)
+    prepareDataFolder(config.dataDir)
+  }
   const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey))
   try {
     printFirstKey(await store.membership.exclusively(() => firstAccount(store, config)))

@@ -6,7 +6,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { minuteMs } from '@generation-gateway/kit/units.ts'
 import { hashFile } from '../files/hash.ts'
-import { databaseName, openForReading } from '../sqlite/database.ts'
+import { assertDatabase, databaseName, openForReading } from '../sqlite/database.ts'
 import { schemaState } from '../sqlite/migrations.ts'
 import { type BackupManifest, beginBackup, endBackup } from './backup-form.ts'
 import { type BlobCopies, prepareFolder } from './blobs.ts'
@@ -47,8 +47,7 @@ const passesAtMost = 5
  *  again, up to 5 times in all. */
 export async function backUp(options: BackupOptions): Promise<BackupManifest> {
   const { dataDir, folder, program } = options
-  if (!existsSync(join(dataDir, databaseName)))
-    throw new GatewayError('store_unavailable', `There is no database in the data folder ${dataDir}.`)
+  assertDatabase(dataDir)
   assertOutside(options)
   await beginBackup(folder)
   const blobs = await copyDatabaseAndBlobs(options)

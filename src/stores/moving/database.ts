@@ -1,6 +1,5 @@
 /** Opens a database to export or import its rows directly, without the store that a gateway puts
  *  on top of it. */
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -14,7 +13,7 @@ import { connectForTool } from '../postgres/tool-client.ts'
 import { loadMigrations, type SchemaVersions } from '../sql/migrations.ts'
 import type { Connection } from '../sql/statements.ts'
 import { SqliteConnection } from '../sqlite/connection.ts'
-import { databaseName, openForWriting } from '../sqlite/database.ts'
+import { assertDatabase, databaseName, openForWriting } from '../sqlite/database.ts'
 import { describeFault as describeSqliteFault } from '../sqlite/faults.ts'
 import * as sqlite from '../sqlite/migrations.ts'
 import { takeOwnership } from '../sqlite/owner.ts'
@@ -53,8 +52,7 @@ export async function openSource(settings: StoreSettings): Promise<MovedDatabase
       assertCurrent({ from: version, to: loadMigrations(postgres.migrationsFolder).length }, 'The database')
     })
   }
-  const file = join(dataDir, databaseName)
-  if (!existsSync(file)) throw new GatewayError('store_unavailable', `There is no database in the data folder ${dataDir}.`)
+  assertDatabase(dataDir)
   const opened = ofFolder(dataDir)
   return guarded(opened, async () => {
     const { version } = sqlite.schemaState(opened.database)

@@ -1,13 +1,30 @@
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isMissing } from '../files/faults.ts'
 
 /** Name of the database file in a data folder. */
 export const databaseName = 'gateway.db'
 
 const busyTimeoutMs = 2000
 const synchronousLevels = { OFF: 0, FULL: 2 } as const
+
+/** Throws `store_unavailable` when the data folder does not exist or has no database: a command
+ *  for a gateway that exists must not make a new one where a path is mistyped. A folder that this
+ *  user may not read passes. */
+export function assertDatabase(dataDir: string): void {
+  try {
+    statSync(join(dataDir, databaseName))
+  } catch (cause) {
+    if (!isMissing(cause)) return
+    throw new GatewayError(
+      'store_unavailable',
+      `There is no database in the data folder ${dataDir}: check GATEWAY_DATA_DIR. A start of the gateway makes one.`,
+      { cause },
+    )
+  }
+}
 
 /** Opens the writer's connection: write-ahead log, an fsync at every commit (with `FULL`),
  *  checkpoints only on request. The caller closes the connection. Throws `store_unavailable` when
