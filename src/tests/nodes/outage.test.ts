@@ -5,7 +5,7 @@ import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 import { needPostgres, type PostgresServer } from '../../stores/postgres/testing/server.ts'
-import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
+import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
 import { startFakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { type Answer, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { relayYaml } from '../../testing/relay-gateway.ts'
@@ -145,3 +145,35 @@ for (const [how, outage] of Object.entries(outages))
     await sleep(1_000)
     assert.deepEqual(await ledger(databaseUrl), { calls: 18, ids: 18, requests: 18 })
   })
+
+test('a generation that starts while the database is down for a moment is finished, and started once', needPostgres(18), async () => {
+  let starts = 0
+  let down = async () => {}
+  const driver = fakeImageDriver('f', {
+    kind: 'polled',
+    pollEveryMs: 10,
+    start: async () => {
+      starts += 1
+      await down()
+      return { state: 'started', handle: { id: 'u1' } }
+    },
+    check: async job => donePixel(job),
+    cancel: async () => {},
+  })
+  await using started = await startTestNodes(1, { drivers: [driver], yaml: fakeModelYaml('f') })
+  const { server, nodes } = started
+  const [node] = nodes
+  assert.ok(node)
+  let isUp: Promise<void> | undefined
+  down = async () => {
+    await server.kill()
+    isUp = sleep(1_500).then(() => server.restart())
+  }
+  const submitted = await submit(node)
+  assert.equal(submitted.status, 200)
+  await until(() => isUp !== undefined, 'the start')
+  await isUp
+  await until(async () => !['Pending', undefined].includes((await node.call(pollOf(submitted))).body.status), 'the end')
+  assert.equal((await node.call(pollOf(submitted))).body.status, 'Ready')
+  assert.equal(starts, 1)
+})
