@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Job, Offer, Outcome, OutputFile, PolledOffer, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { isReleased } from './aborted-run.ts'
+import { onceStoreAnswers } from './keep-trying.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
 
 /** The functions with which a run reports to the worker that started it. */
@@ -46,8 +46,6 @@ const usualPollsPerSecond = 20
 /** When a run is stopped while it starts a generation, the start has this long, in ms, to return
  *  the handle, by which the generation can be cancelled or resumed. */
 const startGraceMs = 30_000
-/** Time in ms until a handle that the store did not take is saved again. */
-const saveAgainAfterMs = 500
 /** Time in ms for which the run waits for further events after a polled job has ended. */
 const eventGraceMs = 10_000
 /** Time limit in ms for cancelling a generation at the upstream. */
@@ -153,7 +151,7 @@ async function startWithGrace<Request>({ offer, job }: PolledRun<Request>): Retu
 async function keepHandle<Request>(run: PolledRun<Request>, handle: JsonObject): Promise<void> {
   let isSaved: boolean
   try {
-    isSaved = await saveWhileRunning(run, handle)
+    isSaved = await onceStoreAnswers(() => run.keeper.saveHandle(handle), run.job.signal)
   } catch (cause) {
     await cancelUpstream(run, handle)
     throw new GatewayError('outcome_unknown', 'The generation was started, but where it runs could not be stored.', { cause })
@@ -161,25 +159,6 @@ async function keepHandle<Request>(run: PolledRun<Request>, handle: JsonObject):
   if (isSaved) return
   await cancelUpstream(run, handle)
   throw new GatewayError('conflict', 'The lease was lost after the start.')
-}
-
-/** Saves the handle; tries again while the store does not answer, until the run is aborted. A run
- *  is aborted at the latest when its node has sent no heartbeat for 10 s. */
-async function saveWhileRunning<Request>({ job: { signal }, keeper }: PolledRun<Request>, handle: JsonObject): Promise<boolean> {
-  for (;;) {
-    try {
-      return await keeper.saveHandle(handle)
-    } catch (error) {
-      if (signal.aborted || !isAway(error)) throw error
-    }
-    // When the signal is aborted, the wait ends early; its error is ignored.
-    await sleep(saveAgainAfterMs, undefined, { signal }).catch(() => {})
-  }
-}
-
-/** True for the error of a store that does not answer now. */
-function isAway(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'store_unavailable' && error.retryAfterSeconds !== undefined
 }
 
 async function cancelUpstream<Request>({ offer, job, keeper }: PolledRun<Request>, handle: JsonObject): Promise<void> {

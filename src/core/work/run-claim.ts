@@ -13,6 +13,7 @@ import { TargetTries, tryTargets } from '../routing/try-targets.ts'
 import { isReleased } from './aborted-run.ts'
 import { buildJob } from './build-job.ts'
 import { isWaiting, settleBroken } from './end-run.ts'
+import { onceStoreAnswers } from './keep-trying.ts'
 import { withMeasuredInputs } from './measured-inputs.ts'
 import { adoptOutputs } from './outputs.ts'
 import { isPrivate } from './private-requests.ts'
@@ -242,12 +243,6 @@ async function settleDone({ deps, claim, fate, job, signal }: Run, { files: made
   const outputs = await adoptOutputs(deps, task, { files, from: fate.given.length, signal })
   const at = deps.clock.now()
   const usage = usageLines(task, usageOfTask(claim, counted, fate), at)
-  await deps.store.settle(task.id, token, {
-    state: 'succeeded',
-    result: report,
-    ...(detail && isKept ? { detail } : {}),
-    outputs,
-    usage,
-    at,
-  })
+  const end = { state: 'succeeded' as const, result: report, ...(detail && isKept ? { detail } : {}), outputs, usage, at }
+  await onceStoreAnswers(() => deps.store.settle(task.id, token, end), signal)
 }

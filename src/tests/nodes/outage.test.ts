@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from '@generation-gateway/kit/driver.ts'
+import type { ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Offer } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 import { needPostgres, type PostgresServer } from '../../stores/postgres/testing/server.ts'
@@ -146,34 +148,43 @@ for (const [how, outage] of Object.entries(outages))
     assert.deepEqual(await ledger(databaseUrl), { calls: 18, ids: 18, requests: 18 })
   })
 
-test('a generation that starts while the database is down for a moment is finished, and started once', needPostgres(18), async () => {
-  let starts = 0
-  let down = async () => {}
-  const driver = fakeImageDriver('f', {
+/** Offers of a target that calls `down` while it works, and then finishes its picture. */
+const paidOffers: Record<string, (down: () => Promise<void>) => Offer<ImageGenerateRequest, ImageEvent>> = {
+  'starts at an upstream': down => ({
     kind: 'polled',
     pollEveryMs: 10,
     start: async () => {
-      starts += 1
       await down()
       return { state: 'started', handle: { id: 'u1' } }
     },
     check: async job => donePixel(job),
     cancel: async () => {},
+  }),
+  'gets its picture': down =>
+    once(async job => {
+      await down()
+      return donePixel(job)
+    }),
+}
+
+for (const [how, offer] of Object.entries(paidOffers))
+  test(`a task that ${how} while the database is down for a moment succeeds, and is sent once`, needPostgres(18), async () => {
+    let isUp: Promise<void> | undefined
+    let sent = 0
+    const down = async () => {
+      sent += 1
+      await server.kill()
+      isUp = sleep(1_500).then(() => server.restart())
+    }
+    await using started = await startTestNodes(1, { drivers: [fakeImageDriver('f', offer(down))], yaml: fakeModelYaml('f') })
+    const { server, nodes } = started
+    const [node] = nodes
+    assert.ok(node)
+    const submitted = await submit(node)
+    assert.equal(submitted.status, 200)
+    await until(() => isUp !== undefined, 'the outage')
+    await isUp
+    await until(async () => ['Ready', 'Error'].includes((await node.call(pollOf(submitted))).body.status), 'the end')
+    assert.equal((await node.call(pollOf(submitted))).body.status, 'Ready')
+    assert.equal(sent, 1)
   })
-  await using started = await startTestNodes(1, { drivers: [driver], yaml: fakeModelYaml('f') })
-  const { server, nodes } = started
-  const [node] = nodes
-  assert.ok(node)
-  let isUp: Promise<void> | undefined
-  down = async () => {
-    await server.kill()
-    isUp = sleep(1_500).then(() => server.restart())
-  }
-  const submitted = await submit(node)
-  assert.equal(submitted.status, 200)
-  await until(() => isUp !== undefined, 'the start')
-  await isUp
-  await until(async () => !['Pending', undefined].includes((await node.call(pollOf(submitted))).body.status), 'the end')
-  assert.equal((await node.call(pollOf(submitted))).body.status, 'Ready')
-  assert.equal(starts, 1)
-})
