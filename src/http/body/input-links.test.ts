@@ -46,7 +46,7 @@ test('the download of a linked input ends when the caller disconnects', async ()
 })
 
 test('slow links of two accounts leave connections to their host for a third account', async () => {
-test('slow links of one account leave connections to the same host for other accounts', async () => {
+  const secondKey = 'sk-second-access-key-0001'
   const otherKey = 'sk-other-access-key-0001'
   await using gateway = await startTestGateway({
     drivers: [fakeImageDriver('e', once(donePixel))],

@@ -68,7 +68,7 @@ export interface Operations {
   /** Null leaves a column of an existing account unchanged. `limits` is JSON; it replaces the
    *  limits that it has, and no others. */
   changeAccount: { input: { id: string; name: string | null; secret: Cell; limits: string | null; at: number }; output: undefined }
-  /** `limits` is JSON; null removes all limits of the key. */
+  /** `limits` is JSON; null removes all limits of the account or key. */
   limitAccount: { input: { id: string; limits: string | null }; output: undefined }
   limitKey: { input: { id: string; limits: string | null }; output: undefined }
   revokeKey: { input: { id: string; at: number }; output: boolean }
