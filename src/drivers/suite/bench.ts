@@ -114,13 +114,16 @@ async function runOffer<Request>(offer: Offer<Request, unknown>, job: Job<Reques
   throw new Error('the stream ended without an outcome')
 }
 
+/** Message of the error for a job that does not end. */
+export const stillRunning = 'it was still running after 100 looks'
+
 /** Polls without pauses until the job is done. In the program, the worker waits between polls. */
 export async function settled<Request>(offer: PolledOffer<Request, unknown>, job: Job<Request>, handle: JsonObject): Promise<Outcome> {
   for (let looks = 0; looks < 100; looks++) {
     const seen = await offer.check(job, handle)
     if (seen.state !== 'running') return seen
   }
-  throw new Error('it was still running after 100 looks')
+  throw new Error(stillRunning)
 }
 
 function offerOf<C extends Capability>(driver: Driver, capability: C): Offer<RequestOf<C>, unknown> {

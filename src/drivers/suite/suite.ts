@@ -8,10 +8,12 @@ import { inspect } from 'node:util'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { closeReply, type FakeReply, rawReply, redirectReply, resetReply, startFakeUpstream } from '../../testing/fakes/fake-upstream.ts'
-import { Bench, polledOffer, relayed, secret, settled, tools } from './bench.ts'
+import { Bench, polledOffer, relayed, secret, settled, stillRunning, tools } from './bench.ts'
 import type { DriverSuite } from './suite-options.ts'
+import { type RecordedAnswer, recordingReply, replayingReply, wrongAnswers } from './wrong-answers.ts'
 
 const statusCodes: [status: number, code: ErrorCode][] = [
   [401, 'upstream_auth_error'],
@@ -41,6 +43,7 @@ export function driverSuite<C extends Capability>(name: string, suite: DriverSui
     paidTests(suite, bench)
     polledTests(suite, bench)
     relayTests(suite, bench)
+    wrongAnswerTests(suite, bench)
   })
 }
 
@@ -133,6 +136,56 @@ function failureTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<
     assert.ok(!says?.includes(secret))
     assert.equal(bench.driver.unusable?.(suite.settings(bench.fake.baseUrl, secret), 'm'), undefined)
   })
+}
+
+/** Largest number of usage units that one run of the suite can have. */
+const mostUnits = 2 ** 40
+/** Largest length in characters of a message that quotes the upstream. */
+const longestMessage = 2_000
+/** Milliseconds after which a run that waits before it asks again is stopped. */
+const patienceMs = 1_000
+
+function wrongAnswerTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C>): void {
+  test('an answer with a wrong value or event is a failure of the upstream, or has a result without that value', async () => {
+    const settings = suite.settings(bench.other.baseUrl, secret)
+    const record: RecordedAnswer[] = []
+    const outputs = await startFakeUpstream()
+    if (suite.file) outputs.answer(suite.file)
+    bench.fake.answer(...suite.good(bench.other.baseUrl, outputs.baseUrl))
+    bench.other.answer(recordingReply(new URL(bench.fake.baseUrl).origin, record))
+    assert.equal((await bench.run(undefined, settings)).state, 'done')
+    const problems: string[] = []
+    for (const [at, good] of record.entries()) {
+      for (const { title, answer } of wrongAnswers(good)) {
+        const stop = new AbortController()
+        bench.other.answer(replayingReply(record.with(at, answer), () => stop.abort()))
+        const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patienceMs)])
+        const problem = await problemOf(bench.run(signal, settings))
+        if (problem !== undefined) problems.push(`${good.question}, ${title}: ${problem}`)
+      }
+    }
+    await outputs.close()
+    assert.deepEqual(problems, [])
+  })
+}
+
+/** Returns what is wrong with the end of a run; undefined when it is right. */
+async function problemOf(run: Promise<Outcome>): Promise<string | undefined> {
+  let outcome: Outcome | GatewayError
+  try {
+    outcome = await run
+  } catch (error) {
+    if (error instanceof Error && error.message === stillRunning) return undefined
+    if (!(error instanceof GatewayError)) return inspect(error)
+    outcome = error
+  }
+  if ('state' in outcome && outcome.state === 'done') {
+    const wrong = outcome.usage.filter(({ units }) => !(units >= 0 && units < mostUnits))
+    return wrong.length === 0 ? undefined : `usage ${inspect(wrong)}`
+  }
+  const { code, message } = outcome
+  if (code === 'internal_error') return message
+  return message.length <= longestMessage ? undefined : `a message of ${message.length} characters`
 }
 
 function paidTests<C extends Capability>({ paidSubmit, refusal }: DriverSuite<C>, bench: Bench<C>): void {

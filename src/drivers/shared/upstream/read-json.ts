@@ -1,6 +1,6 @@
 /** Reads the JSON of services. A value of an unexpected type counts as absent. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json } from '@generation-gateway/kit/json.ts'
+import { type Json, textOf } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 
 /** Returns the strings of an array. */
@@ -25,10 +25,18 @@ export function secondsOf(value: unknown): number | undefined {
 
 const longestId = 200
 
-/** Returns an id that a service assigned: a text of 1 to 200 characters; undefined for any other
- *  value. */
+/** Returns an id that a service assigned: a text of 1 to 200 characters that a URL can contain;
+ *  undefined for any other value. */
 export function idOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= longestId ? value : undefined
+  const id = urlTextOf(value)
+  return id !== undefined && id.length <= longestId ? id : undefined
+}
+
+/** Returns a non-empty text that a URL can contain; undefined for any other value. A URL cannot
+ *  contain half of a surrogate pair. */
+export function urlTextOf(value: unknown): string | undefined {
+  const text = textOf(value)
+  return text?.isWellFormed() ? text : undefined
 }
 
 /** Yields the chunks of an answer. Throws `upstream_error` when they have more than `maxBytes`

@@ -2,6 +2,7 @@
  *  (docs/vendors/aippt.md#codes). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf } from '@generation-gateway/kit/json.ts'
+import { idOf } from '../../shared/upstream/read-json.ts'
 import { owner } from './settings.ts'
 
 export interface ServiceAnswer {
@@ -37,9 +38,16 @@ const errors: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 /** Returns the envelope of an answer. Throws `upstream_error` when the answer has none. */
 export function answerIn(answer: unknown): ServiceAnswer {
   const { code, data } = objectOf(answer)
-  const number = typeof code === 'string' && code !== '' ? Number(code) : code
-  if (typeof number !== 'number' || !Number.isInteger(number)) throw new GatewayError('upstream_error', `${owner} answered without a code.`)
+  const number = integerIn(code)
+  if (number === undefined) throw new GatewayError('upstream_error', `${owner} answered without a code.`)
   return { code: number, data }
+}
+
+/** Returns an integer, which the vendor writes as a number or as a string; undefined for any other
+ *  value. */
+export function integerIn(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isInteger(number) ? number : undefined
 }
 
 /** Returns the data of a successful answer. For any other code, throws the error to which the code
@@ -54,6 +62,7 @@ export function dataOf({ code, data }: ServiceAnswer): Json | undefined {
  *  value is not an id. */
 export function idIn(value: unknown, what: string): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
-  if (typeof value === 'string' && value !== '' && value.length <= 200) return value
+  const id = idOf(value)
+  if (id !== undefined) return id
   throw new GatewayError('upstream_error', `${owner} did not name ${what}.`)
 }

@@ -5,7 +5,7 @@ import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running, Started } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import { codes, dataOf, idIn, type ServiceAnswer } from './codes.ts'
+import { codes, dataOf, idIn, integerIn, type ServiceAnswer } from './codes.ts'
 import { slidesOf } from './outline.ts'
 import type { Sessions } from './session.ts'
 import { owner, settings } from './settings.ts'
@@ -69,8 +69,9 @@ async function poll({ sessions, job, task, waiting, key }: PollContext): Promise
   const problem = problemIn(reported)
   if (problem) return problem
   const { status, content } = objectOf(dataOf(reported))
-  if (Number(status) === statuses.writing) return { state: 'running', progress: 0.6 }
-  if (Number(status) !== statuses.done) return failedAfterPay('upstream_error', `${owner} did not write the content.`)
+  const state = integerIn(status)
+  if (state === statuses.writing) return { state: 'running', progress: 0.6 }
+  if (state !== statuses.done) return failedAfterPay('upstream_error', `${owner} did not write the content.`)
   return done(job, { task, markdown: textOf(content) ?? writing.outline })
 }
 

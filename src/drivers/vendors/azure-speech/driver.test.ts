@@ -205,6 +205,26 @@ test('2 to 35 speakers are distinguished, as the service allows; its ten file ty
   }
 })
 
+test('times, channels and confidences that no phrase has are left out', async () => {
+  await using stack = new AsyncDisposableStack()
+  const fake = await startFakeUpstream()
+  stack.defer(() => fake.close())
+  const folder = await mkdtemp(join(tmpdir(), 'azure-speech-'))
+  stack.defer(() => rm(folder, { recursive: true }))
+  const driver = azureSpeech.open(driverTools({}))
+  stack.defer(() => driver.close?.())
+  const wrong = { text: 'One.', locale: 'en-US', offsetMilliseconds: -100, durationMilliseconds: 1e308, channel: -1, confidence: -0.5 }
+  fake.answer(jsonReply({ ...phrases, phrases: [wrong] }))
+  const offer = driver.offers['audio.transcribe']
+  assert.ok(offer?.kind === 'once')
+  const done = await offer.run({
+    ...{ id: 'j', inputs: [await recording(folder)], scratch: folder, model: 'm', attempt: 1, progress: () => {} },
+    ...{ request: heard, settings: { base_url: fake.baseUrl, api_key: 'az-key-0123456789' }, signal: new AbortController().signal },
+  })
+  assert.ok(done.state === 'done')
+  assert.deepEqual(done.report.segments, [{ text: 'One.', startSeconds: 0, endSeconds: 0, channel: 0, language: 'en-US' }])
+})
+
 test('texts become SSML that no text can break out of', () => {
   const ssml = ssmlOf(
     { ...spoken, text: 'Say "nginx" & <b> \u0000now', speed: 1.25, pronunciations: [{ word: 'nginx', say: 'engine x' }] },

@@ -19,7 +19,7 @@ import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { excerptOf } from '../../shared/sound/excerpt.ts'
 import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
-import { secondsOf } from '../../shared/upstream/read-json.ts'
+import { countOf, secondsOf } from '../../shared/upstream/read-json.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
@@ -105,14 +105,14 @@ function segmentOf(phrase: JsonObject, { words: wantsWords }: TranscribeRequest)
     ...defined({
       words: wantsWords ? objectsOf(words).map(word => ({ text: textOf(word.text) ?? '', ...timesOf(word) })) : undefined,
       speaker: typeof speaker === 'number' ? String(speaker) : undefined,
-      channel: typeof channel === 'number' ? channel : undefined,
+      channel: typeof channel === 'number' ? countOf(channel) : undefined,
       language: textOf(locale),
-      confidence: typeof confidence === 'number' ? confidence : undefined,
+      confidence: typeof confidence === 'number' && confidence >= 0 && confidence <= 1 ? confidence : undefined,
     }),
   }
 }
 
 function timesOf({ offsetMilliseconds: from, durationMilliseconds: lasts }: JsonObject): { startSeconds: number; endSeconds: number } {
-  const startSeconds = typeof from === 'number' ? from / 1000 : 0
-  return { startSeconds, endSeconds: startSeconds + (typeof lasts === 'number' ? lasts / 1000 : 0) }
+  const startSeconds = countOf(from) / 1000
+  return { startSeconds, endSeconds: startSeconds + countOf(lasts) / 1000 }
 }

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject, objectOf, textOf } from '@generat
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
+import { idOf } from '../../shared/upstream/read-json.ts'
 import { formBody, jsonBody, type SentBody } from '../../shared/upstream/sent-body.ts'
 import type { Upstream } from '../../shared/upstream/upstream.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
@@ -91,7 +92,7 @@ export async function submit(call: ServerCall, ownId: string, graph: JsonObject)
   // of the history (Comfy-Org/ComfyUI#14939).
   try {
     const said = await postOnce(call, '/prompt', jsonBody({ prompt: graph, prompt_id: ownId, client_id: ownId }))
-    const promptId = textOf(said.prompt_id)
+    const promptId = idOf(said.prompt_id)
     if (promptId === undefined) throw new GatewayError('upstream_error', 'The ComfyUI server did not name the prompt it took.')
     return { promptId, nodeErrors: objectOf(said.node_errors) }
   } catch (error) {

@@ -99,6 +99,17 @@ test('neighbouring sounds are named by the vendor’s ids if it made all of them
   assert.equal((await run({ isPrivate: true })).sound, undefined)
 })
 
+test('a cost that is not a possible count of characters is ignored', async () => {
+  for (const cost of ['', '-1', '1e308', 'x']) {
+    const { outcome } = await runDriver(elevenlabs, 'speech.synthesize', {
+      ...{ request: spoken, scratch: folder, model: 'tts_turbo_v2', reply: rawReply(mp3, 200, { 'character-cost': cost }) },
+      settings: origin => ({ base_url: origin, api_key: 'xi-key-0123456789' }),
+    })
+    assert.ok(outcome?.state === 'done')
+    assert.deepEqual(outcome.usage, [{ unit: 'characters', units: spoken.text.length }], cost)
+  }
+})
+
 test('voices are mapped, a voice cannot change the path, and other models get no language', async () => {
   const mapped = await speak({ language: 'de' }, { model: 'eleven_multilingual_v2', settings: { voices: { alloy: 'v/../1' } } })
   assert.match(mapped.path ?? '', /^\/v1\/text-to-speech\/v%2F\.\.%2F1\/stream\?/)

@@ -5,6 +5,7 @@ import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Outcome, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { ServiceSound, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 import { type SpeechJob, type SpeechPart, spokenParts } from '../../shared/sound/speech-parts.ts'
 import { refusalOfSpeech, voiceOf } from '../../shared/sound/speech-words.ts'
 import { jsonBody } from '../../shared/upstream/sent-body.ts'
@@ -104,10 +105,10 @@ function bodyOf(request: SpeechRequest, { model, service }: { model: string; ser
 }
 
 /** Returns the outcome with the number of characters that the vendor charged, because some models
- *  charge only half of the text's characters. */
+ *  charge only half of the text's characters. A cost that is not a possible count is ignored. */
 function withCost(done: Outcome, cost: string | undefined): Outcome {
   const units = Number(cost)
-  if (done.state !== 'done' || cost === undefined || !Number.isFinite(units) || units < 0) return done
+  if (done.state !== 'done' || !cost || !(units >= 0 && units <= mostTokens)) return done
   return { ...done, usage: [{ unit: 'characters', units }] }
 }
 

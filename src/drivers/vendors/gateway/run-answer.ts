@@ -19,6 +19,9 @@ import { settings } from './settings.ts'
 
 const maxSentence = 500
 const maxReasons = 20
+const longestMediaType = 100
+/** Largest number of units of one kind that one run can have. */
+const mostUnits = 2 ** 40
 /** Media types of outputs other than pictures, sounds and videos. */
 const documents = ['application/pdf', 'application/vnd.openxmlformats-officedocument.presentationml.presentation']
 /** Matches media types of raw sound, whose files have no header by which to recognize them. */
@@ -91,7 +94,7 @@ export async function outcomeOf(tools: ServiceTools, call: RunCall, run: JsonObj
 }
 
 function unitsIn({ unit, units }: JsonObject): UsageUnits[] {
-  return typeof unit === 'string' && typeof units === 'number' && units >= 0 && Number.isFinite(units) ? [{ unit, units }] : []
+  return typeof unit === 'string' && typeof units === 'number' && units >= 0 && units <= mostUnits ? [{ unit, units }] : []
 }
 
 async function fetched(
@@ -105,7 +108,7 @@ async function fetched(
   const url = textOf(output.url) ?? ''
   // The failure is final, because another poll would return the same link.
   if (!/^https?:\/\//i.test(url)) return failedAfterPay('upstream_error', `${title} has no http or https link.`)
-  const reported = textOf(output.media_type) ?? ''
+  const reported = (textOf(output.media_type) ?? '').slice(0, longestMediaType)
   const maxBytes = maxFileBytes(capability, reported)
   const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal: job.signal, route, trustedOrigin })
   if ('state' in got) return got

@@ -2,7 +2,7 @@
  *  started several times, because the job's id is the idempotency key. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { Failed, JobFacts, PolledOffer, Refusal, Started } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent } from '@generation-gateway/kit/requests/music.ts'
@@ -11,6 +11,7 @@ import { pollAndFetch, type TaskState } from '../../shared/output/poll-and-fetch
 import { askJson } from '../../shared/upstream/ask-json.ts'
 import { unlessGone } from '../../shared/upstream/gone-task.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
+import { idOf } from '../../shared/upstream/read-json.ts'
 import type { SentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind, isFateUnknown } from '../../shared/upstream/upstream-failures.ts'
@@ -77,7 +78,7 @@ async function start(tools: RunTools, call: RunCall): Promise<Started | Failed> 
         },
         each => each.json(boundsOf(capability).answer),
       )
-      const id = textOf(objectOf(answer).id)
+      const id = idOf(objectOf(answer).id)
       if (id !== undefined) return { state: 'started', handle: { id, version } }
       throw new GatewayError('upstream_error', 'The other gateway did not name the run it made.')
     } catch (error) {

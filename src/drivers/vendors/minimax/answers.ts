@@ -73,7 +73,7 @@ function reported({ code, says }: Fault): string {
 }
 
 export function taskIdIn(answer: Json): string | undefined {
-  return idOf(idText(objectOf(answer).task_id))
+  return idIn(objectOf(answer).task_id)
 }
 
 /** Returns the state of a task from the answer to a poll. The names of states are also accepted in
@@ -92,7 +92,7 @@ export function taskStateIn(answer: Json, secrets: readonly string[]): Running |
     case 'failed':
       return failureOf(fault)
     case 'success': {
-      const file = idText(file_id)
+      const file = idIn(file_id)
       if (file !== undefined) return { state: 'ready', output: file }
       throw new GatewayError('upstream_error', `${owner} calls the task done and gives no file.`)
     }
@@ -125,6 +125,6 @@ function failureOf(fault: Fault | undefined): Failed {
 
 /** Returns the id as text. An id that the vendor sends as a number is small enough to be read
  *  exactly; it sends larger ones as text. */
-function idText(id: Json | undefined): string | undefined {
-  return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : textOf(id)
+function idIn(id: Json | undefined): string | undefined {
+  return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : idOf(id)
 }

@@ -24,6 +24,7 @@ import { askJson } from '../../shared/upstream/ask-json.ts'
 import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { isTaskGoneInWords, unlessGone } from '../../shared/upstream/gone-task.ts'
 import { submitNamed } from '../../shared/upstream/paid-submit.ts'
+import { idOf } from '../../shared/upstream/read-json.ts'
 import { formBody, jsonBody, type SentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
@@ -96,7 +97,7 @@ async function start({ submits, inspection }: ServiceTools, job: VideoJob): Prom
   try {
     const id = await submitNamed({
       ...{ submits, job, target, path, body, owner, what: 'the video it makes' },
-      nameIn: answer => textOf(answer.id),
+      nameIn: answer => idOf(answer.id),
     })
     return { state: 'started', handle: { id } }
   } catch (error) {

@@ -16,7 +16,7 @@ import { askJson } from '../../shared/upstream/ask-json.ts'
 import { beforeSubmit } from '../../shared/upstream/before-submit.ts'
 import { isTaskGoneInWords, unlessGone } from '../../shared/upstream/gone-task.ts'
 import { submitNamed } from '../../shared/upstream/paid-submit.ts'
-import { countOf, textsOf } from '../../shared/upstream/read-json.ts'
+import { countOf, textsOf, urlTextOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { ServiceAddress } from '../../shared/upstream/service-settings.ts'
@@ -85,7 +85,7 @@ async function start(tools: VertexTools, job: VideoJob): Promise<Started | Faile
   const path = `${modelPath(job)}:predictLongRunning`
   const submit = { submits: tools.submits, job, path, body, owner, what: 'the operation it began', maxBytes }
   try {
-    const name = await authorized(tools, job, target => submitNamed({ ...submit, target, nameIn: answer => textOf(answer.name) }))
+    const name = await authorized(tools, job, target => submitNamed({ ...submit, target, nameIn: answer => urlTextOf(answer.name) }))
     return { state: 'started', handle: { name } }
   } catch (error) {
     if (error instanceof GatewayError && (error.code === 'request_moderated' || isModerated(error.message)))
@@ -206,7 +206,7 @@ function filteredOf(
 async function pathOf(tools: VertexTools, job: VideoJob, { video, index }: { video: JsonObject; index: number }): Promise<string | Failed> {
   const inAnswer = textOf(video.bytesBase64Encoded)
   if (inAnswer !== undefined) return join(job.scratch, inAnswer)
-  const [, bucket = '', object = ''] = /^gs:\/\/([^/]+)\/(.+)$/.exec(textOf(video.gcsUri) ?? '') ?? []
+  const [, bucket = '', object = ''] = /^gs:\/\/([^/]+)\/(.+)$/.exec(urlTextOf(video.gcsUri) ?? '') ?? []
   if (object === '') return failedAfterPay('upstream_error', `A video of ${owner} is neither in its answer nor in a bucket.`)
   const { storageUrl } = settings.targetOf(job.settings)
   const toFile = join(job.scratch, `video-${index}`)
