@@ -75,3 +75,14 @@ test('all files together have an inclusive limit', async () => {
 
 test('a text that begins as base64 and continues otherwise is upstream_error', () =>
   assert.rejects(read(`{"data":"${'A'.repeat(100_000)}!"}`, { size: 80_000 }), { code: 'upstream_error', message: /no base64/ }))
+
+test('very many short texts pass in as many pieces as they arrived in', async () => {
+  const answer = Buffer.from(JSON.stringify(Array.from({ length: 100_000 }, () => 'a\\"')))
+  async function* chunks() {
+    for (let from = 0; from < answer.length; from += 65_536) yield answer.subarray(from, from + 65_536)
+  }
+  const parts: Buffer[] = []
+  for await (const part of new StandIns({ folder, maxBytes: 2 ** 22 }).within(chunks(), 'application/json')) parts.push(part)
+  assert.ok(Buffer.concat(parts).equals(answer))
+  assert.ok(parts.length <= 3 * Math.ceil(answer.length / 65_536), `${parts.length} pieces`)
+})

@@ -163,30 +163,38 @@ class TextScanner {
    *  file. */
   scan(chunk: Buffer, from: number): ScanResult {
     const pass: Buffer[] = []
+    // The bytes from `kept` to `at` follow those in `pass`. They are added as one piece, because a
+    // piece for each string would take far more time and memory than the strings themselves.
+    let kept = from
     let at = from
     while (at < chunk.length) {
       if (!this.#isString) {
         const open = chunk.indexOf(quote, at)
-        const end = open < 0 ? chunk.length : open + 1
-        pass.push(chunk.subarray(at, end))
-        at = end
+        at = open < 0 ? chunk.length : open + 1
         if (open >= 0) this.#beginString()
         continue
       }
+      const begin = at
       const end = this.#endOfString(chunk, at)
-      this.#held.push(chunk.subarray(at, end.at))
-      this.#heldBytes += end.at - at
       at = end.at
-      if (!this.#isPlain && this.#heldBytes > shortestFile) {
-        const whole = Buffer.concat(this.#held)
-        this.#held = []
+      this.#heldBytes += at - begin
+      const isLong = this.#heldBytes > shortestFile
+      if (!this.#isPlain && (isLong || !end.isClosed)) {
+        pass.push(chunk.subarray(kept, begin))
+        this.#held.push(chunk.subarray(begin, at))
+        kept = at
+      }
+      if (!this.#isPlain && isLong) {
+        const whole = Buffer.concat(this.rest())
         if (isBase64(whole)) return { end: at, pass, file: whole }
         pass.push(whole)
         this.#isPlain = true
       }
-      if (end.isClosed || this.#isPlain) pass.push(...this.rest())
-      if (end.isClosed) this.endString()
+      if (!end.isClosed) continue
+      pass.push(...this.rest())
+      this.endString()
     }
+    pass.push(chunk.subarray(kept, at))
     return { end: at, pass }
   }
 
