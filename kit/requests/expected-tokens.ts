@@ -53,7 +53,7 @@ interface Shape {
   others?(body: JsonObject, tokensOf: (value: Json | undefined) => number): UsageUnits[]
 }
 
-const typed = (part: JsonObject) => fileMembers[String(part.type)]
+const typed = ({ type }: JsonObject) => (typeof type === 'string' && Object.hasOwn(fileMembers, type) ? fileMembers[type] : undefined)
 const namedTier = ({ service_tier: tier }: JsonObject) => serviceTierOf(tier)
 const noOutput = { output: () => 0 }
 

@@ -1,7 +1,7 @@
 /** Estimates the tokens of a file in a conversation from its kind and size, before an upstream has
  *  counted any. Quotas reserve the estimate, so it grows with the size of the file and is too high
  *  rather than too low: docs/usage-and-limits.md#limits. */
-import { isObject, type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { KiB } from '../../units.ts'
 
 /** A long string that was left out of a body: its estimated tokens as text, its length in bytes,
@@ -54,7 +54,7 @@ export function fileTokens(part: JsonObject, name: string, cutOf: (text: string)
   if (text === undefined) return imageTokens
   const cut = cutOf(text)
   const head = cut?.head ?? text.slice(0, 100)
-  const kind = kindOf(String(part.type ?? ''), typeIn(file, head))
+  const kind = kindOf(textOf(part.type) ?? '', typeIn(file, head))
   const isLink = /^(?:https?|gs|s3|file):/i.test(head)
   const bytes = ((cut?.bytes ?? text.length) * 3) / 4
   const tokens = isLink ? behindLink[kind] : tokensOfKind(kind, bytes)

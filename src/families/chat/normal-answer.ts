@@ -214,7 +214,7 @@ export class NormalChat implements AnswerNormalizer {
   #finish(choice: JsonObject, hasCalls: boolean): void {
     const { finish_reason: given } = choice
     if (given === null) return
-    const word = String(given).toLowerCase()
+    const word = typeof given === 'string' ? given.toLowerCase() : 'stop'
     if (word === '') {
       this.#set(choice, 'finish_reason', null)
       return

@@ -1,5 +1,5 @@
 /** Translates blocks of text, images, documents and search results into neutral parts. */
-import { isObject } from '@generation-gateway/kit/json.ts'
+import { isObject, textOf } from '@generation-gateway/kit/json.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import type { Block } from './schema.ts'
@@ -82,7 +82,7 @@ function contentParts(content: unknown, path: Path): TextPart[] {
     if (block.type === 'text') return { type: 'text', text: textAt(block, 'text', place) }
     // The cast is safe: `imageOf` checks the source.
     if (block.type === 'image') return imageOf(block as unknown as Block, place)
-    throw refusal([...place, 'type'], `is ${String(block.type)}; a document takes text and image.`, 'unsupported')
+    throw refusal([...place, 'type'], `is ${textOf(block.type) ?? 'not a text'}; a document takes text and image.`, 'unsupported')
   })
 }
 

@@ -174,3 +174,11 @@ test('usage that was not requested is left out, also when the server leaves out 
   assert.ok(chunks.every(({ usage }) => usage === undefined))
   assert.equal(chunks.length, 2)
 })
+
+test('a reason for the end that no text can be made of is an end', async () => {
+  const finish_reason = { toString: 5, valueOf: 5 }
+  const whole = JSON.parse(await ask(jsonReply({ choices: [{ message: { content: 'hi' }, finish_reason }] })))
+  assert.equal(whole.choices[0].finish_reason, 'stop')
+  const chunks = await stream({ choices: [{ delta: { content: 'hi' } }] }, { choices: [{ delta: {}, finish_reason }] })
+  assert.equal(chunks.at(-1)?.choices[0].finish_reason, 'stop')
+})

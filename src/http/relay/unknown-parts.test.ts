@@ -47,3 +47,18 @@ for (const [protocol, path, bodyOf] of bodies) {
     assert.deepEqual(own.upstream.received, [])
   })
 }
+
+test('a type that no text can be made of is refused or passes', async () => {
+  await using own = await startRelayGateway(url => relayYaml([{ url }]).replace('[chat, responses]', '[chat, responses, messages]'))
+  const type = { toString: 5, valueOf: 5 }
+  const block = { type: 'document', source: { type: 'content', content: [{ type }] } }
+  const messages = [{ role: 'user', content: [block] }]
+  const sent: [path: string, body: object][] = [
+    ...bodies.map(([, path, bodyOf]): [string, object] => [path, bodyOf([{ type, text: 'a' }])]),
+    ['/v1/messages', { model: 'm', max_tokens: 5, messages }],
+  ]
+  for (const [path, body] of sent) {
+    const { status, text } = await exchange(own.gateway.url + path, { body: JSON.stringify(body) })
+    assert.ok(status === 200 || status === 400, `${path}: ${status} ${text}`)
+  }
+})
