@@ -151,7 +151,7 @@ test('a wrong admin key is refused by the gateway with a message', dataFolder, a
   assert.match(none.error, /set GATEWAY_ADMIN_KEY/)
 })
 
-test('commands work on the store of a stopped gateway, and of one that never started', dataFolder, async () => {
+test('commands work on the store of a stopped gateway', dataFolder, async () => {
   const dataDir = join(folder, 'stopped')
   const offline = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: dataDir })
   await using made = await startTestGateway({ dataDir })
