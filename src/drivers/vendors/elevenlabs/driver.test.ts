@@ -114,6 +114,8 @@ test('voices are mapped, a voice cannot change the path, and other models get no
   const mapped = await speak({ language: 'de' }, { model: 'eleven_multilingual_v2', settings: { voices: { alloy: 'v/../1' } } })
   assert.match(mapped.path ?? '', /^\/v1\/text-to-speech\/v%2F\.\.%2F1\/stream\?/)
   assert.ok(!('language_code' in (mapped.body as object)))
+  const unknown = await speak({ voice: 'half a pair \ud83d' })
+  assert.match(unknown.path ?? '', /^\/v1\/text-to-speech\/half%20a%20pair%20%EF%BF%BD\/stream\?/)
   await assert.rejects(speak({ voice: undefined as never }), { code: 'not_implemented', message: /^voice: / })
   await assert.rejects(speak({ speed: 2 }), { code: 'not_implemented', message: /^speed: / })
 })

@@ -41,7 +41,8 @@ function speak(tools: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> 
   const { name, encodeFrom } = formatPlan(request.format)
   const service = serviceName(target)
   const query = new URLSearchParams({ output_format: name, ...(request.isPrivate ? { enable_logging: 'false' } : {}) })
-  const voice = encodeURIComponent(voiceOf(request, target) ?? '')
+  // A URL cannot contain half of a surrogate pair. The service does not know such a voice anyway.
+  const voice = encodeURIComponent(voiceOf(request, target)?.toWellFormed() ?? '')
   return spokenParts(
     tools,
     { ...job, model },
