@@ -56,8 +56,8 @@ function notAProxy(text: string, setting: string): GatewayError {
   return new GatewayError('invalid_request', sentence, { field: setting })
 }
 
-/** Returns the value of the header; undefined without credentials, null when they are not valid
- *  percent-encoding. */
+/** Returns the value of the header `proxy-authorization` for the credentials in a proxy's URL;
+ *  undefined without credentials, null when they are not valid percent-encoding. */
 function authorizationOf({ username, password }: URL): string | undefined | null {
   if (username === '' && password === '') return undefined
   try {

@@ -137,8 +137,8 @@ test('imported prices are shown, take effect only after confirmation, and are ch
   assert.match(again.out, /m +million_input_tokens +2\.5 +3 +up-1/)
   assert.match(again.out, /m +million_cached_input_tokens +1\.25 +- +up-1/)
   await until(async () => ((await inForce()).million_input_tokens === 3 ? true : undefined), 'the new prices')
-  // The first call keeps its cost. The second call costs 1000 x 3 + 100 x 15 millionths of a
-  // dollar.
+  // The first call keeps its cost. The new list has no prices of cached and reasoning tokens, so
+  // the second call costs 1000 x 3 (input) + 100 x 15 (output) millionths of a dollar.
   assert.equal(await costOf(gateway, 'm', 2), 2_640 + 4_500)
   assert.match((await run(dataDir, 'prices', 'import', list, '--yes')).out, /Nothing changes\./)
 })

@@ -1,5 +1,6 @@
-/** Derives the limits of a family from its declaration, for requests that do not come through the
- *  family's own operations. Such requests have the neutral form that all families share. */
+/** Limits on the fields and files of requests that other gateways send (families/gateway). Such
+ *  requests have a neutral form and pass through no operation of their family, so the family's
+ *  limits are derived from the schemas of its operations. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'

@@ -314,7 +314,7 @@ const rarePeople: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Returns the match of the first name in `a | b` that has a drawing, with the noun `a`. */
+/** Returns the drawing of the first name in "a | b" that has one of its own, for the noun a. */
 function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   const [noun = '', ...others] = names.split('|').map(name => name.trim())
   const own = find(noun, 'en')
@@ -323,7 +323,7 @@ function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   return other ? { ...other, noun, word: noun, via: 'hypernym' } : own
 }
 
-/** True for the name of a drawing and a verb in "-ing": "woman dancing" is a subject in action. */
+/** True for a subject with its action, no single name: a drawing and a verb ("woman dancing"). */
 function isActor(key: string, find: FindArt): boolean {
   const cut = key.lastIndexOf(' ')
   const last = key.slice(cut + 1)

@@ -59,9 +59,10 @@ export function createPaint(base: Raster): PaintLayer {
   return { picture, colour, relief: createPlane(base.width, base.height) }
 }
 
-/** Paints one stroke. A pixel gets no paint if the colour of `guide` there differs from the
- *  stroke's colour by `leash` or more (the sum of the differences of the channels), and less paint
- *  from half of `leash` on. */
+/** Paints one stroke, but not across edges of the picture that is painted (`guide.raster`). The
+ *  stroke's colour is compared with that of the picture at each pixel, by the sum of the
+ *  differences of red, green and blue. Up to half of `leash` the pixel gets all of its paint,
+ *  beyond that less and less, and none from `leash` on. */
 export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stroke, guide: { raster: Raster; leash: number }): void {
   const { height } = paint.picture
   const cos = Math.cos(stroke.angle)

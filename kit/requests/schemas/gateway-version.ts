@@ -2,6 +2,7 @@
  *  supports the newest version that it knows and the one before it. */
 export const gatewayVersions = [1] as const
 
-/** The service name that marks files and sounds created by a run of a gateway, in the `origin` of a
- *  file and in a sound sent between gateways. The `id` beside it is the id of that run. */
+/** Value of `service` in the objects `{ service, id }` by which gateways tell each other where a
+ *  file or sound was created. It means that `id` is the id of a run of the gateway that receives or
+ *  sends the object. */
 export const runService = 'run'

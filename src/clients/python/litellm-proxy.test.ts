@@ -37,8 +37,8 @@ test('LiteLLM proxy (Python)', needs, t =>
   }),
 )
 
-/** Returns models whose target is LiteLLM's proxy, which in turn calls this gateway: the model
- *  of docs/clients.md and others. */
+/** Returns the YAML of models whose target is LiteLLM's proxy: the example of docs/clients.md and
+ *  three more. The proxy calls this gateway again, where the scripted model `gpt-5` answers. */
 function behindModels(): string {
   const target = (model: string) =>
     `driver: openai-compatible, model: ${model}, api_key: ${proxyKey}, dialect: openai, base_url: "http://127.0.0.1:${port}/v1"`

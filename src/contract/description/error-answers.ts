@@ -118,7 +118,7 @@ function samplesOf(code: ErrorCode, isChecked: boolean): GatewayError[] {
   return [plain, new GatewayError(code, says, { issues: [{ path: ['body'], message: says, rule: 'type' }] })]
 }
 
-/** Errors of an image task that runs during the request (`CallContext.run`). */
+/** Errors of a task that runs during the request (`CallContext.run`). */
 export const runFailures: readonly ErrorCode[] = [
   'request_moderated',
   'content_moderated',

@@ -136,7 +136,7 @@ function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { not
 }
 
 /** Saves a mark before a paid submit is sent. After a crash, the mark shows that the submit may
- *  have been sent: the gateway then asks the upstream about it instead of sending it again. */
+ *  have been sent, so that the gateway does not simply send it again (`findLost`). */
 async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
   if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
   run.fate.isFindable = isFindable(offer)

@@ -20,8 +20,9 @@ accounts:
 const jobs: VideoJob[] = []
 const mayGoOn = Promise.withResolvers<void>()
 
-/** Returns a video that is as long as the earlier one and the extension together. For the prompt
- *  "long" it is 176 s long. */
+/** Returns a video that is as long as the earlier one and the extension together. Some prompts
+ *  change this. `long`: it has 176 s, so that an extension by 5 s would pass the limit of 180 s.
+ *  `waits`: it waits for `mayGoOn`. `fails`: it is refused by the moderation. */
 async function shoot(job: VideoJob): Promise<Outcome> {
   jobs.push(job)
   const { prompt, seconds } = job.request

@@ -11,8 +11,7 @@ interface HousePlan {
 const storey = 34
 const half = 46
 
-/** Houses by their number of storeys; their roof, door, walls and chimney can have different
- *  colours. */
+/** Drawings of houses, by name. Their roof, door, walls and chimney can have different colours. */
 export const houses: Record<string, Drawing> = {
   house: familyHouse({ storeys: 1, hasWindows: true }),
   'blind-house': familyHouse({ storeys: 1, hasWindows: false }),

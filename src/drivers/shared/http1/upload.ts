@@ -15,8 +15,7 @@ export class Upload {
   readonly #events: UploadEvents
   #left: number
 
-  /** Creates an upload. From then on, the upload destroys the stream when it is no longer
-   *  needed. */
+  /** Takes over the stream: `stop` destroys it. */
   constructor(socket: Socket, { stream, bytes }: { stream: Readable; bytes: number }, events: UploadEvents) {
     this.#socket = socket
     this.#stream = stream

@@ -30,8 +30,8 @@ interface RunTools extends ServiceTools {
 }
 
 const pollEveryMs = 1_000
-/** Largest number of polls per second. The limit is high enough for all jobs of a node; the
- *  server is the operator's own and has no rate limit. */
+/** Largest number of polls per second that one node sends to one target. The limit is high enough
+ *  for all jobs of a node; the server is the operator's own and has no rate limit. */
 const pollsPerSecond = 100
 const longestPollMs = 10_000
 const extensions: Readonly<Record<string, string>> = {
