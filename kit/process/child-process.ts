@@ -1,4 +1,4 @@
-import type { ForkOptions } from 'node:child_process'
+import type { ChildProcess, ForkOptions } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import type { EnginePriority } from '../driver.ts'
 import { limitScript } from './process-limits.ts'
@@ -20,6 +20,15 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
  *  1,135 MiB were measured (Node 26.10, Linux x64, 2026-11-25), mostly address space that is
  *  reserved for code and never used. The rest is a margin for machines with more cores. */
 export const nodeDataBytes = 1280 * 2 ** 20
+
+/** Throws an error with the code `EMFILE` when a process was not started for want of file
+ *  descriptors. Node then returns a process without streams and reports the error later, by an
+ *  event. */
+export function assertSpawned(child: ChildProcess): void {
+  if (child.stdin) return
+  child.once('error', () => {})
+  throw Object.assign(new Error('No process can be started: too many files are open.'), { code: 'EMFILE' })
+}
 
 interface NodeLimits {
   /** Largest file in bytes that the process may write; larger writes fail with EFBIG. */

@@ -3,6 +3,7 @@
  *  itself. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
+import { assertSpawned } from './child-process.ts'
 
 // The script of a shell that reads lines from a pipe: `+ <group>` (remember this process group) and
 // `- <group>` (forget it). Only this process holds the other end of the pipe. When the pipe closes,
@@ -40,12 +41,23 @@ export function forgetGroup(group: number): void {
   if (keeper?.groups.delete(group)) keeper.process.stdin?.write(`- ${group}\n`)
 }
 
+/** Returns undefined when no shell can be started. The groups then outlive a kill of this
+ *  process. */
+function restarted(groups: Set<number>): typeof keeper {
+  try {
+    return startKeeper(groups)
+  } catch {
+    return undefined
+  }
+}
+
 function startKeeper(groups: Set<number>): NonNullable<typeof keeper> {
   // The shell gets its own process group, because a Ctrl-C in the gateway's group would end it
   // before it can kill the other groups.
   const process = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], env: {}, detached: true })
+  assertSpawned(process)
   const replace = (): void => {
-    if (keeper?.process === process) keeper = groups.size > 0 ? startKeeper(groups) : undefined
+    if (keeper?.process === process) keeper = groups.size > 0 ? restarted(groups) : undefined
   }
   process.once('exit', replace)
   process.once('error', replace)

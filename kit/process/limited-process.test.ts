@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { isRunning, orphanLifeMs } from '../testing/orphan.ts'
 import { until } from '../testing/until.ts'
 import { type LimitedRun, type ProcessEnd, startLimited } from './limited-process.ts'
@@ -144,6 +145,26 @@ test('when the keeper of process groups is killed, another one takes over all gr
     await setTimeout(1_000)
   })
   assert.ok(lifeMs < 20_000, `${lifeMs} ms`)
+})
+
+test('a process that cannot be started for want of descriptors is an error, and ends nothing', { skip: process.platform !== 'linux' }, () => {
+  const program = fileURLToPath(new URL('../testing/few-descriptors.ts', import.meta.url))
+  for (const free of [0, 2, 4, 6, 8]) {
+    const args = ['-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath, program, String(free)]
+    assert.match(execFileSync('/bin/sh', args, { encoding: 'utf8' }), /EMFILE, then started/, `${free} free`)
+  }
+})
+
+test('a child of the process that keeps the output open delays the end only for a moment', { skip: process.platform !== 'linux' }, async () => {
+  const startedAt = performance.now()
+  const child = start('setsid sleep 60 & echo $!', { lingerMs: 300 })
+  let printed = ''
+  child.stdout.on('data', (text: Buffer) => {
+    printed += text
+  })
+  assert.equal((await child.ended).kind, 'done')
+  assert.ok(performance.now() - startedAt < 20_000)
+  process.kill(Number(printed), 'SIGKILL')
 })
 
 /** Returns an empty text when the process has ended. */

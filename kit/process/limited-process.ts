@@ -4,7 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { EnginePriority } from '../driver.ts'
-import { givePriority } from './child-process.ts'
+import { assertSpawned, givePriority } from './child-process.ts'
 import { forgetGroup, groupKeeper, keepGroup } from './group-keeper.ts'
 import { limitScript, type ProcessLimits } from './process-limits.ts'
 
@@ -18,6 +18,9 @@ export interface LimitedRun extends ProcessLimits {
   priority?: EnginePriority | undefined
   /** Called with each piece of text that the process writes to its standard error. */
   onSaid?(text: string): void
+  /** Time in milliseconds for which the output is still read once the process has ended. Its own
+   *  children may have the output open, and would delay `ended`. No limit when absent. */
+  lingerMs?: number
 }
 
 interface LimitedProcess {
@@ -49,9 +52,9 @@ const isWindows = process.platform === 'win32'
 const shell = '/bin/sh'
 
 /** Starts a program by its path or name. Its three streams are pipes; a standard output that is not
- *  read must be resumed. */
+ *  read must be resumed. Throws an error with the code `EMFILE` when too many files are open. */
 export function startLimited(program: string, args: readonly string[], run: LimitedRun): LimitedProcess {
-  const { timeMs, signal, onSaid } = run
+  const { timeMs, signal, onSaid, lingerMs } = run
   signal?.throwIfAborted()
   const child = spawnLimited(program, args, run)
   let said = ''
@@ -70,6 +73,7 @@ export function startLimited(program: string, args: readonly string[], run: Limi
   }
   const timer = timeMs === undefined ? undefined : setTimeout(late, timeMs)
   signal?.addEventListener('abort', kill, { once: true })
+  if (lingerMs !== undefined) closeSoonAfterExit(child, lingerMs)
   const ended = new Promise<ProcessEnd>((resolve, reject) => {
     const settle = (act: () => void): void => {
       clearTimeout(timer)
@@ -105,19 +109,34 @@ export async function outputOf(
 
 type PipedProcess = ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable }
 
+function closeSoonAfterExit(child: PipedProcess, lingerMs: number): void {
+  child.once('exit', () => {
+    const timer = setTimeout(() => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }, lingerMs)
+    child.once('close', () => clearTimeout(timer))
+  })
+}
+
 /** Spawns a shell. The shell sets the limits, writes its process group to the pipe of
  *  `groupKeeper`, and is then replaced by the program. So even if this process is killed at any
  *  time, the program ends as well. */
 function spawnLimited(program: string, args: readonly string[], run: LimitedRun): PipedProcess {
   const options: SpawnOptions = { env: run.env, windowsHide: true, ...(run.cwd === undefined ? {} : { cwd: run.cwd }) }
   // The cast is safe: the first three streams are pipes.
-  if (isWindows) return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] }) as PipedProcess
+  if (isWindows) {
+    const started = spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
+    assertSpawned(started)
+    return started as PipedProcess
+  }
   const script = `${limitScript(run)}echo "+ $$" >&3\nexec "$0" "$@" 3>&-`
   const child = spawn(shell, ['-c', script, program, ...args], {
     ...options,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', groupKeeper()],
   }) as PipedProcess
+  assertSpawned(child)
   const { pid } = child
   if (pid === undefined) return child
   keepGroup(pid)

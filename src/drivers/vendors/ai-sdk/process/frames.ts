@@ -1,11 +1,12 @@
 /** Carries messages between the gateway and the process of a package. Each run of the driver has a
  *  channel of its own. All channels of a process share its two pipes. */
 import type { Readable, Writable } from 'node:stream'
-import { deserialize, serialize } from 'node:v8'
+import { DefaultSerializer, deserialize } from 'node:v8'
 
-/** Bytes before each message: the number of its channel and the length of the message, as unsigned
- *  integers of 32 bits. An empty message closes its channel. */
-const headBytes = 8
+/** Bytes before each message: the number of its channel (6 bytes) and the length of the message, as
+ *  unsigned integers. An empty message closes its channel. */
+const numberBytes = 6
+const headBytes = numberBytes + 4
 /** Largest message in bytes. 128 MiB of pictures, and lists of vectors, have to fit. */
 const mostBytes = 512 * 2 ** 20
 /** Number of the channel for pings and their answers, which are empty messages. */
@@ -21,8 +22,9 @@ export interface Receiver {
 }
 
 export interface Channel {
-  /** Sends a message, which may contain what `v8.serialize` can write. Throws when it contains
-   *  anything else, and a `RangeError` when it is nested too deeply or larger than 512 MiB. */
+  /** Sends a message. A `Buffer` arrives as a `Uint8Array`. Throws when the message contains a
+   *  function or a symbol, and a `RangeError` when it is nested too deeply or larger than 512
+   *  MiB. */
   send(message: unknown): void
   /** Closes the channel. Nothing that arrives afterwards is received. */
   close(): void
@@ -74,7 +76,7 @@ export class FramedChannels {
   #channel(number: number): Channel {
     return {
       send: message => {
-        const bytes = serialize(message)
+        const bytes = serialized(message)
         if (bytes.length > mostBytes) throw new RangeError(`A message has more than ${mostBytes} bytes.`)
         this.#write(number, bytes)
       },
@@ -88,8 +90,8 @@ export class FramedChannels {
   #write(channel: number, bytes?: Buffer): void {
     if (!this.#output.writable) return
     const head = Buffer.alloc(headBytes)
-    head.writeUInt32LE(channel)
-    head.writeUInt32LE(bytes?.length ?? 0, headBytes / 2)
+    head.writeUIntLE(channel, 0, numberBytes)
+    head.writeUInt32LE(bytes?.length ?? 0, numberBytes)
     this.#output.cork()
     this.#output.write(head)
     if (bytes !== undefined) this.#output.write(bytes)
@@ -123,6 +125,21 @@ export class FramedChannels {
   }
 }
 
+/** Serializes a message. Buffers are written as plain arrays of bytes: packages do not expect a
+ *  `Buffer`, whose methods differ. */
+function serialized(message: unknown): Buffer {
+  const serializer = new DefaultSerializer()
+  // The types of Node.js do not declare this documented method.
+  const write: unknown = Reflect.get(serializer, '_writeHostObject')
+  if (typeof write !== 'function') throw new TypeError('Node.js has changed its serializer')
+  const writePlain = (view: unknown): unknown =>
+    write.call(serializer, Buffer.isBuffer(view) ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : view)
+  Reflect.set(serializer, '_writeHostObject', writePlain)
+  serializer.writeHeader()
+  serializer.writeValue(message)
+  return serializer.releaseBuffer()
+}
+
 /** Joins the chunks of a pipe into messages. */
 class FrameReader {
   readonly #take: (channel: number, bytes: Buffer) => void
@@ -148,7 +165,7 @@ class FrameReader {
 
   #next(): void {
     this.#filled = 0
-    const [channel, length] = [this.#head.readUInt32LE(), this.#head.readUInt32LE(headBytes / 2)]
+    const [channel, length] = [this.#head.readUIntLE(0, numberBytes), this.#head.readUInt32LE(numberBytes)]
     if (length > mostBytes) throw new RangeError(`A message has more than ${mostBytes} bytes.`)
     const body = this.#body ?? (length === 0 ? Buffer.alloc(0) : undefined)
     // A buffer that is not from Node's pool: views of it may stay in use.

@@ -12,7 +12,8 @@ import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply,
 /** Most parts of an answer that are read before the gateway asks for them. */
 const readAhead = 16
 
-/** Serves the gateway from this process, over its standard input and output. */
+/** Serves the gateway from this process, over its standard input and the pipe whose file descriptor
+ *  is the first argument of the process. */
 export function serveProcess(source: PackageSource): void {
   // A promise of a package may be rejected without a handler. That must not end the process, in
   // which other calls may run.
@@ -27,8 +28,9 @@ export function serveProcess(source: PackageSource): void {
   // Supervisors send these signals to all processes of the program, but only the gateway may decide
   // when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
-  const output = new Socket({ fd: 1, readable: false, writable: true })
-  // What a package prints must not get between the messages to the gateway.
+  const output = new Socket({ fd: Number(process.argv[2]), readable: false, writable: true })
+  // On Windows the messages use the standard output, and what a package prints must not get between
+  // them.
   Object.defineProperty(process, 'stdout', { value: process.stderr })
   servePackages({ input: process.stdin, output }, source)
   process.stdin.once('end', () => process.exit())

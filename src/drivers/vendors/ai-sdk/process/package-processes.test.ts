@@ -20,6 +20,7 @@ const picture = (await pictureOf()).toString('base64')
 
 /** The program of the processes: its packages do what the name of their model says. */
 const program = `
+import { execSync, spawn } from 'node:child_process'
 import { installedPackages } from ${JSON.stringify(new URL('../packages.ts', import.meta.url).href)}
 import { serveProcess } from ${JSON.stringify(new URL('./host.ts', import.meta.url).href)}
 const kept = []
@@ -31,6 +32,8 @@ const acts = {
   loops: () => { for (;;) Atomics.wait(pause, 0, 0, 50) },
   leaks: () => { for (;;) kept.push(Array.from({ length: 10_000 }, (_, at) => [at])) },
   outgrows: () => { const list = []; for (;;) list.push([list.length]) },
+  leaves: () => { spawn('sleep', ['60'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }); setTimeout(() => process.exit(0), 50); return new Promise(() => {}) },
+  shouts: () => { execSync('echo said by a child', { stdio: 'inherit' }) },
   rejects: () => { void Promise.reject(new TypeError('nobody waits')) },
   prints: () => { console.log('said on stdout'); console.error('said on stderr') },
   functions: () => {},
@@ -63,6 +66,8 @@ const acts = [
   'loops',
   'leaks',
   'outgrows',
+  'leaves',
+  'shouts',
   'rejects',
   'prints',
   'functions',
@@ -135,6 +140,7 @@ for (const [act, code] of [
   ['throwsNull', 'upstream_error'],
   ['leaks', 'upstream_error'],
   ['outgrows', 'upstream_error'],
+  ['leaves', 'upstream_error'],
   ['loops', 'upstream_timeout'],
 ] as const)
   test(`a package that ${act} fails only its own call, and its next call is answered`, async () => {
@@ -148,8 +154,8 @@ for (const [act, code] of [
   })
 
 test('unhandled rejections, output and unsendable members do no harm; settings stay hidden', async () => {
-  for (const act of ['rejects', 'prints', 'functions', 'reads']) assert.equal(await textOf(act), 'Hello')
-  for (const text of ['nobody handled it (TypeError)', 'said on stdout', 'said on stderr'])
+  for (const act of ['rejects', 'prints', 'shouts', 'functions', 'reads']) assert.equal(await textOf(act), 'Hello')
+  for (const text of ['nobody handled it (TypeError)', 'said on stdout', 'said on stderr', 'said by a child'])
     await until(() => logged.includes(text), `the line with ${text}`)
   assert.ok(!logged.includes('nobody waits'), 'the message of an error may have the prompt in it')
 })

@@ -11,11 +11,15 @@ import { type PackageSource, wordOf } from '../packages.ts'
 import { type Channel, FramedChannels } from './frames.ts'
 import { servePackages } from './host.ts'
 
+/** A program that gives the descriptor 3 to its standard output, and sends what it prints to the
+ *  standard error: not only Node prints, but also programs that a package starts. */
+const ownOutput = 'exec "$0" "$@" 3>&1 1>&2'
+
 /** The place where the packages of targets run. */
 export interface PackageHost {
   /** Opens the package for one more run of the driver and returns the channel of that run.
    *  `onEnd` is called with the reason when the process ends before the run. Throws
-   *  `LostRunError` when no process can be started. */
+   *  `LostRunError` when no process can be started, and `cancelled` once the host is closed. */
   open(name: string, onEnd: (reason: GatewayError) => void): UseChannel
   /** Ends the process of the package if it does not react within five seconds. */
   check(name: string): void
@@ -34,6 +38,9 @@ const mostBufferBytes = 16 * 128 * 2 ** 20
 /** Largest file in bytes that a process may write. No package of the AI SDK writes any. */
 const mostFileBytes = 2 ** 30
 const reactWithinMs = 5_000
+/** Time in ms for which a process that a package has started may delay the end of the package's own
+ *  process. */
+const lingerMs = 500
 const longestLine = 300
 
 /** Returns a host that runs the packages in this process. Tests need it when their packages are
@@ -57,6 +64,7 @@ export function processHost(
   { program = new URL('./entry.ts', import.meta.url), heapMb = mostHeapMb } = {},
 ): PackageHost {
   const processes = new Map<string, PackageProcess>()
+  let isClosed = false
   const processOf = (name: string): PackageProcess => {
     const running = processes.get(name)
     if (running !== undefined) return running
@@ -68,9 +76,13 @@ export function processHost(
     return started
   }
   return {
-    open: (name, onEnd) => processOf(name).open(onEnd),
+    open: (name, onEnd) => {
+      if (isClosed) throw stopping()
+      return processOf(name).open(onEnd)
+    },
     check: name => processes.get(name)?.check(),
     close: async () => {
+      isClosed = true
       await Promise.all([...processes.values()].map(each => each.close()))
     },
   }
@@ -147,15 +159,19 @@ class PackageProcess {
     const why = this.#why ?? way
     if (!this.#isClosing) log.warn({ package: name, why }, 'the process of a provider package has ended; the next request starts it again')
     const reason = this.#isClosing
-      ? new GatewayError('cancelled', 'The gateway is stopping.')
+      ? stopping()
       : new GatewayError('upstream_error', `The process of the package ${name} has ended (${why}).`)
     for (const end of this.#uses) end(reason)
   }
 }
 
+const stopping = () => new GatewayError('cancelled', 'The gateway is stopping.')
+
 function startPackage({ name, log, program, heapMb }: ProcessOptions): ReturnType<typeof startLimited> {
   try {
-    return startLimited(process.execPath, [`--max-old-space-size=${heapMb}`, fileURLToPath(program)], {
+    const [command = '', ...args] = commandOf([process.execPath, `--max-old-space-size=${heapMb}`, fileURLToPath(program)])
+    return startLimited(command, args, {
+      lingerMs,
       env: environment(),
       fileBytes: mostFileBytes,
       dataBytes: nodeDataBytes + heapMb * 2 ** 20 + mostBufferBytes,
@@ -165,6 +181,10 @@ function startPackage({ name, log, program, heapMb }: ProcessOptions): ReturnTyp
   } catch (error) {
     throw new LostRunError('upstream_error', `The process of the package ${name} cannot be started (${wordOf(error)}).`)
   }
+}
+
+function commandOf(node: readonly string[]): string[] {
+  return process.platform === 'win32' ? [...node, '1'] : ['/bin/sh', '-c', ownOutput, ...node, '3']
 }
 
 /** Returns how a process ended that the gateway has not ended. */

@@ -43,15 +43,16 @@ export class RemoteUse implements Disposable {
   constructor(host: PackageHost, name: string, exchange: ServiceExchange) {
     this.#name = name
     this.#exchange = exchange
-    this.#opened = host.open(name, reason => this.#calls.end(this.#hasCalled ? reason : new LostRunError(reason.code, reason.message)))
-    this.#calls = new ChannelCalls(this.#opened.channel, {
-      fetch: (request: ServiceRequest, signal) => this.#fetch(request, signal),
+    this.#opened = host.open(name, reason =>
+      this.#calls.end(this.#hasCalled || reason.code === 'cancelled' ? reason : new LostRunError(reason.code, reason.message)),
+    )
+    const functions = {
+      fetch: (request: ServiceRequest, signal: AbortSignal) => this.#fetch(request, signal),
       chunk: (stream: number) => this.#chunk(stream),
-      leave: (stream: number) => {
-        this.#bodies[stream]?.leaving.abort()
-        return undefined
-      },
-    })
+      leave: (stream: number) => this.#bodies[stream]?.leaving.abort(),
+    }
+    const onClosed = () => this.#calls.end(new GatewayError('upstream_error', `The package ${name} has ended the run.`))
+    this.#calls = new ChannelCalls(this.#opened.channel, functions, onClosed)
   }
 
   [Symbol.dispose](): void {
