@@ -206,3 +206,22 @@ test('a file that is shorter than its row says closes the connection instead of 
   assert.equal(await outcome.promise, false)
   blob = before
 })
+
+test('a source that fails after its first bytes closes the connection instead of keeping the client waiting', {
+  timeout: 10_000,
+}, async () => {
+  const before = source
+  source = {
+    read: async () =>
+      Readable.from(
+        (async function* () {
+          yield bytes.subarray(0, 100)
+          throw new GatewayError('store_unavailable', 'away')
+        })(),
+      ),
+  }
+  outcome = Promise.withResolvers()
+  await assert.rejects(ask(), { code: 'ECONNRESET' })
+  assert.equal(await outcome.promise, false)
+  source = before
+})

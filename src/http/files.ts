@@ -115,8 +115,9 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
     else response.destroy()
     return left === 0
   } catch {
-    // The client has disconnected or reading failed. `pipeline` has closed both sides by now, and
-    // HTTP could report the failure only by cutting the connection.
+    // The client has disconnected or reading failed. With `end: false`, `pipeline` leaves the
+    // answer open, and only a cut connection can still report the failure.
+    response.destroy()
     return false
   }
 }
