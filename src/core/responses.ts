@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { MiB } from '@generation-gateway/kit/units.ts'
+import { KiB, MiB } from '@generation-gateway/kit/units.ts'
 import { ContentReaders, isBlob, type Reader } from './content-readers.ts'
 import type { BlobStore } from './ports/blobs.ts'
 import type { CompletionPage, StoredChain, StoredKind } from './ports/responses.ts'
@@ -15,6 +15,9 @@ import { inlineRequestBytes } from './work/stored-request.ts'
 /** Number of bytes of contents stored as blobs after which a page of completions ends. Contents
  *  may be large, because they include the messages of the request with their pictures. */
 const mostListedBytes = 16 * MiB
+/** Largest content, in UTF-8 bytes, that is stored in its row while the blob store cannot be
+ *  reached. */
+const mostRowBytes = 256 * KiB
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt' | 'metadata'>
 
@@ -201,7 +204,14 @@ async function put({ store, blobs, clock }: Deps, record: ResponseRecord): Promi
   const { content, ...rest } = record
   const json = content === undefined ? '' : JSON.stringify(content)
   if (json.length <= inlineRequestBytes && Buffer.byteLength(json) <= inlineRequestBytes) return store.put(record)
-  const { key, bytes, sha256 } = await adoptText(blobs, json)
+  const adopted = await adoptText(blobs, json).catch(error => {
+    // The answer of the model is paid for, and without its record the caller would get an error in
+    // its place.
+    if (!isUnavailable(error) || Buffer.byteLength(json) > mostRowBytes) throw error
+    return undefined
+  })
+  if (adopted === undefined) return store.put(record)
+  const { key, bytes, sha256 } = adopted
   const artifact = {
     id: newId(clock.now()),
     kind: 'output',
@@ -223,6 +233,10 @@ async function adoptText(blobs: Deps['blobs'], text: string): ReturnType<BlobSto
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'store_unavailable'
 }
 
 function tombstoneOf({ content: _, contentBytes: _bytes, ...record }: ResponseRecord): ResponseRecord {

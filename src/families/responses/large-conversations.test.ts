@@ -1,6 +1,6 @@
 /** Tests that conversations with large stored turns can be continued, listed and read. */
 import assert from 'node:assert/strict'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
@@ -93,6 +93,26 @@ test('a page reads only the turns of its items: when a turn is lost, pages witho
   assert.deepEqual(await page(`after=${data[4].id}&before=${data[6].id}`), [[], false])
   assert.equal(await page('limit=4'), 410)
   assert.equal(await page(`after=msg_${'0'.repeat(56)}`), 400)
+})
+
+test('an answer of the model is not lost while the blobs cannot be reached, and is read and continued then and later', async () => {
+  const blobs = join(gateway.dataDir, 'blobs')
+  const input = 'A long question. '.repeat(6_000)
+  const answers = []
+  await rename(blobs, `${blobs}-away`)
+  try {
+    answers.push(await gateway.call(path, { body: { model: 'fake', input } }))
+    const previous_response_id = answers[0]?.body.id
+    answers.push(await gateway.call(path, { body: { model: 'fake', input, previous_response_id } }))
+  } finally {
+    await rename(`${blobs}-away`, blobs)
+  }
+  for (const { status, body } of answers) {
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual((await gateway.call(`${path}/${body.id}`)).body, body)
+    const { data } = (await gateway.call(`${path}/${body.id}/input_items?limit=1`)).body
+    assert.equal(data[0].content[0].text, input)
+  }
 })
 
 /** Deletes the stored content of the response whose input begins with this text. */
