@@ -117,6 +117,7 @@ test('voices are mapped, a voice cannot change the path, and other models get no
   const unknown = await speak({ voice: 'half a pair \ud83d' })
   assert.match(unknown.path ?? '', /^\/v1\/text-to-speech\/half%20a%20pair%20%EF%BF%BD\/stream\?/)
   await assert.rejects(speak({ voice: undefined as never }), { code: 'not_implemented', message: /^voice: / })
+  for (const voice of ['.', '..']) await assert.rejects(speak({ voice }), { code: 'not_implemented', message: /^voice: / })
   await assert.rejects(speak({ speed: 2 }), { code: 'not_implemented', message: /^speed: / })
 })
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Outcome, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import { type JobFacts, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { ServiceSound, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 import { type SpeechJob, type SpeechPart, spokenParts } from '../../shared/sound/speech-parts.ts'
@@ -30,8 +30,16 @@ const limits = { owner, slowest: 0.7, fastest: 1.2 }
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
     follows: ['style', 'isPrivate', 'previousText', 'nextText'],
-    refuses: ({ request, settings: given }) => refusalOfSpeech(request, settings.targetOf(given), limits),
+    refuses,
   })
+}
+
+function refuses({ request, settings: given }: JobFacts<SpeechRequest>): Refusal | undefined {
+  const target = settings.targetOf(given)
+  const voice = voiceOf(request, target)
+  // As a segment of a path, these two names lead to another path of the service.
+  if (voice === '.' || voice === '..') return refusal('voice', `is ${voice}; ${owner} has no such voice.`)
+  return refusalOfSpeech(request, target, limits)
 }
 
 function speak(tools: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
