@@ -157,6 +157,11 @@ test('a failed translation costs the transcribed seconds; a recording without a 
   assert.ok(unpaid.state === 'failed' && unpaid.mayBeCharged === true, JSON.stringify(unpaid))
   fake.answer(jsonReply(phrases), jsonReply(translations.slice(1)))
   assert.equal((await offer.run(job)).state, 'failed')
+  for (const locale of ['en-12', 'en-US-US']) {
+    fake.answer(jsonReply({ ...phrases, phrases: [{ ...phrases.phrases[0], locale }] }), jsonReply(translations.slice(0, 1)))
+    assert.equal((await offer.run(job)).state, 'done', locale)
+    assert.match(fake.received.at(-1)?.path ?? '', /&from=en&to=/)
+  }
   fake.answer(jsonReply({ code: 'UnprocessableEntity', message: 'no', innerError: { code: 'NoLanguageIdentified', message: 'none' } }, 422))
   const empty = await offer.run(job)
   assert.ok(empty.state === 'done')

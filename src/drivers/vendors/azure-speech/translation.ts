@@ -127,8 +127,10 @@ function ask(
 /** Returns the query parameter with the source language in the Translator's notation; empty when
  *  the language is unknown, so that the Translator detects it. */
 function fromOf(locale: string): [string, string][] {
-  if (!/^(?!und)[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(locale)) return []
-  const { language, script } = new Intl.Locale(locale).maximize()
+  // `Intl.Locale` throws for many other tags, so it gets only the language, script and region.
+  const [known] = /^(?!und)[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?=-|$)/i.exec(locale) ?? []
+  if (known === undefined) return []
+  const { language, script } = new Intl.Locale(known).maximize()
   return [['from', language === 'zh' && script !== undefined ? `zh-${script}` : (targetCodes[language] ?? language)]]
 }
 
