@@ -12,7 +12,17 @@ test('short values are decoded by the same rules as long ones in files', () => {
   }
   assert.deepEqual(decodeBase64('data:image/webp;q=1;base64,QUI='), { bytes: Buffer.from('AB'), mediaType: 'image/webp' })
   assert.deepEqual(decodeBase64(''), { bytes: Buffer.alloc(0), mediaType: undefined })
+  for (const url of [
+    ' data:image/png;base64,QUI=',
+    'data:image/png; base64,QUI=',
+    'data:image/png ;BASE64 ,QUI%3D',
+    'data:image/png;base64,%51U%0aI',
+  ])
+    assert.deepEqual(decodeBase64(url), { bytes: Buffer.from('AB'), mediaType: 'image/png' }, url)
   const faults: [string, string][] = [
+    ['QUI%3D', 'alphabet'],
+    ['data:image/png;base64,QUI%3', 'alphabet'],
+    ['data:image/png;base64,QUI%00', 'alphabet'],
     ['QUI*', 'alphabet'],
     ['é', 'alphabet'],
     ['QUI==', 'padding'],
@@ -31,6 +41,9 @@ test('random bytes of any length are decoded correctly, however they are split',
     for (const prefix of ['', 'data:a/b;base64,']) {
       assert.equal(Buffer.compare(decodeBase64(prefix + bytes.toString('base64')).bytes, bytes), 0, `${prefix}${length}`)
       assert.equal(Buffer.compare(decodeBase64(`${prefix}${bytes.toString('base64').replace(/.{77}/g, '$& ')}`).bytes, bytes), 0)
+      if (prefix === '') continue
+      const escaped = bytes.toString('base64').replace(/[AZ+/=]/g, sign => `%${Buffer.from(sign).toString('hex')}`)
+      assert.equal(Buffer.compare(decodeBase64(prefix + escaped).bytes, bytes), 0, `percent-encoded, ${length}`)
     }
   }
 })

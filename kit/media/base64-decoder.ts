@@ -8,6 +8,12 @@ export class Base64Error extends Error {
     super(`not base64: ${fault}`)
     this.fault = fault
   }
+
+  /** Says what is wrong, for a sentence that begins with the name of the field. */
+  get problem(): string {
+    if (this.fault === 'prefix') return 'is a data URL without ";base64,"; data:<media type>;base64,<data> is accepted.'
+    return this.fault === 'padding' ? 'is not valid base64: its padding or length is wrong.' : 'is not valid base64.'
+  }
 }
 
 // Size of the text buffer: a multiple of 4, so that a full buffer of clean text decodes without a
@@ -19,7 +25,7 @@ const maxPrefix = 256
 /** Takes characters as ASCII bytes with JSON escapes already resolved, and passes decoded bytes to
  *  `emit` in pieces of at most 48 KiB. Accepts both alphabets (`+/` and `-_`), spaces and missing
  *  padding. A `data:<type>;base64,` prefix of up to 256 characters is removed and its type kept as
- *  written. Throws `Base64Error`. */
+ *  written; the text after it may be percent-encoded (RFC 2397). Throws `Base64Error`. */
 export class Base64Decoder {
   readonly #emit: (bytes: Buffer) => void
   readonly #text = Buffer.allocUnsafeSlow(textBytes)
@@ -30,6 +36,7 @@ export class Base64Decoder {
   #kept = 0
   #started = false
   #pads = 0
+  #isDataUrl = false
   #mediaType: string | undefined
 
   constructor(emit: (bytes: Buffer) => void) {
@@ -69,7 +76,7 @@ export class Base64Decoder {
 
   #decode(isLast: boolean): void {
     if (!this.#started) this.#cutPrefix()
-    if (this.#pads > 0 || !this.#decodeClean()) this.#decodeLoose()
+    if (this.#pads > 0 || !this.#decodeClean()) this.#decodeLoose(isLast)
     if (isLast) this.#decodeTail()
   }
 
@@ -88,10 +95,19 @@ export class Base64Decoder {
     return true
   }
 
-  #decodeLoose(): void {
+  #decodeLoose(isLast: boolean): void {
     const text = this.#text.toString('latin1', 0, this.#length)
     if (hasControl(text)) throw new Base64Error('control')
-    const packed = text.replaceAll(' ', '')
+    // A percent-encoded character at the end may be incomplete until the next piece arrives.
+    const [cut = ''] = this.#isDataUrl && !isLast ? (/%[0-9a-f]?$/i.exec(text) ?? []) : []
+    const whole = text.slice(0, text.length - cut.length)
+    const packed = (this.#isDataUrl ? percentDecoded(whole) : whole).replaceAll(' ', '')
+    this.#length = this.#decodePacked(packed)
+    this.#length += this.#text.write(cut, this.#length, 'latin1')
+  }
+
+  /** Decodes text without spaces. Returns the number of characters that remain. */
+  #decodePacked(packed: string): number {
     const firstPad = packed.indexOf('=')
     const body = firstPad < 0 ? packed : packed.slice(0, firstPad)
     if (!isClean(body)) throw new Base64Error('alphabet')
@@ -101,7 +117,7 @@ export class Base64Decoder {
     const whole = body.length - (body.length % 4)
     if (whole > 0) this.#emit(Buffer.from(body.slice(0, whole), 'base64'))
     this.#kept = this.#text.write(body.slice(whole), 'latin1')
-    this.#length = this.#kept
+    return this.#kept
   }
 
   #decodeTail(): void {
@@ -115,10 +131,12 @@ export class Base64Decoder {
     this.#started = true
     this.#mediaType = undefined
     const head = this.#text.toString('latin1', 0, Math.min(this.#length, maxPrefix))
-    if (!/^data:/i.test(head)) return
-    const match = /^data:([^,;]*)(?:;[^,;]*)*?;base64,/i.exec(head)
+    this.#isDataUrl = /^ *data:/i.test(head)
+    if (!this.#isDataUrl) return
+    // The URL standard allows spaces before the URL and around `base64`.
+    const match = /^ *data:([^,;]*)(?:;[^,;]*)*?; *base64 *,/i.exec(head)
     if (match === null) throw new Base64Error('prefix')
-    this.#mediaType = match[1] === '' ? undefined : match[1]
+    this.#mediaType = match[1]?.trim() || undefined
     this.#text.copyWithin(0, match[0].length, this.#length)
     this.#length -= match[0].length
   }
@@ -138,6 +156,14 @@ export function decodeBase64(text: string): { bytes: Buffer; mediaType: string |
 
 function isClean(text: string): boolean {
   return /^[A-Za-z0-9+/\-_]*$/.test(text)
+}
+
+/** Resolves `%2B` and the like. Encoded line breaks and tabs are left out, as unencoded ones
+ *  are. */
+function percentDecoded(text: string): string {
+  return text
+    .replace(/%(?:09|0a|0c|0d)/gi, '')
+    .replace(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 function hasControl(text: string): boolean {

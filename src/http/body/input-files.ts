@@ -94,9 +94,10 @@ async function fileOf(
     return name === undefined ? { path, bytes } : { path, bytes, name }
   }
   const path = join(await call.scratch(), `input-${index}`)
-  if (/^https?:\/\//i.test(value)) {
+  const link = value.trim()
+  if (/^https?:\/\//i.test(link)) {
     const { maxBytes } = limits
-    const { bytes } = await deps.download(value, { account: call.key.accountId, toFile: path, maxBytes, field, signal: call.signal() })
+    const { bytes } = await deps.download(link, { account: call.key.accountId, toFile: path, maxBytes, field, signal: call.signal() })
     return { path, bytes }
   }
   const { bytes: data, mediaType } = decoded(field, value)
@@ -108,10 +109,13 @@ async function fileOf(
 /** Decodes a small file, which is still base64 text in the body. The body reader decoded larger
  *  files while they arrived, by the same rules. */
 function decoded(field: string, value: string): ReturnType<typeof decodeBase64> {
+  const [, scheme] = /^\s*([a-z][a-z\d+.-]+):/i.exec(value) ?? []
+  if (scheme !== undefined && scheme.toLowerCase() !== 'data')
+    throw invalidField(field, `${field} is a URL with the scheme ${scheme.slice(0, 20)}; http, https and data are accepted.`, 'url-scheme')
   try {
     return decodeBase64(value)
   } catch (error) {
-    if (error instanceof Base64Error) throw invalidField(field, `${field} is not valid base64.`, 'base64')
+    if (error instanceof Base64Error) throw invalidField(field, `${field} ${error.problem}`, 'base64')
     throw error
   }
 }

@@ -89,3 +89,17 @@ test('slow links of two accounts leave connections to their host for a third acc
   leave.abort()
   await Promise.all(held)
 })
+
+test('links and data URLs are read as the URL standard says, and others are refused by their fault', async () => {
+  await using gateway = await startTestGateway({ drivers: [fakeImageDriver('e', once(donePixel))] })
+  const png = Buffer.from(onePixelPng).toString('base64')
+  const send = async (image: string) => {
+    const { status, body } = await gateway.call('/v1/ai/default/imgs/image/generations', { body: { prompt: 'a boat', image } })
+    return `${status} ${body.error?.message}`
+  }
+  for (const url of [`data:image/png;base64,${encodeURIComponent(png)}`, `data:image/png; base64,${png}`, ` data:image/png;base64,${png} `])
+    assert.match(await send(url), /^400 .*each side has to have at least/, `a picture of one pixel was read: ${url}`)
+  assert.match(await send(' http://127.0.0.1:1/a.png '), /^400 image: http:\/\/127.0.0.1:1\/a.png refused the connection/)
+  assert.match(await send('ftp://example.com/a.png'), /^400 .*image is a URL with the scheme ftp; http, https and data are accepted/)
+  assert.match(await send('data:image/png,%89PNG'), /^400 .*image is a data URL without .*;base64,.* is accepted/)
+})

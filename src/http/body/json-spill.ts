@@ -192,10 +192,5 @@ export class JsonSpill extends Residual implements JsonVisitor {
 function asRequestError(error: Base64Error, field: string): GatewayError {
   if (error.fault === 'control')
     return new GatewayError('invalid_json', `The body is not valid JSON: unescaped control character in ${field}.`)
-  const says = {
-    prefix: 'is a data URL without ";base64,".',
-    alphabet: 'is not valid base64.',
-    padding: 'is not valid base64: its padding or length is wrong.',
-  }
-  return new GatewayError('invalid_request', `${field} ${says[error.fault]}`, { field, cause: error })
+  return new GatewayError('invalid_request', `${field} ${error.problem}`, { field, cause: error })
 }

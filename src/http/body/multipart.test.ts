@@ -178,7 +178,10 @@ test('a text part in place of a file is a data URL, decoded to disk, or a link',
 
 test('a data URL that is no base64, or is larger than the file limit, is refused', async () => {
   assert.equal(await given(['file', 'data:audio/wav;base64,****']), 'invalid_request: file is not valid base64.')
-  assert.equal(await given(['file', 'data:audio/wav,abc']), 'invalid_request: file is not valid base64.')
+  assert.equal(
+    await given(['file', 'data:audio/wav,abc']),
+    'invalid_request: file is a data URL without ";base64,"; data:<media type>;base64,<data> is accepted.',
+  )
   const large = `data:audio/wav;base64,${Buffer.alloc(256 * 1024 + 1).toString('base64')}`
   assert.equal(await given(['file', large]), 'payload_too_large: file has more than 262144 bytes.')
 })

@@ -243,7 +243,7 @@ class MultipartReader {
     try {
       await pipeline(stream, counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
     } catch (error) {
-      if (error instanceof Base64Error) throw invalidField(field, `${field} is not valid base64.`, 'base64')
+      if (error instanceof Base64Error) throw invalidField(field, `${field} ${error.problem}`, 'base64')
       throw writeFailure(error)
     }
     const sha256 = sum.digest('hex')
