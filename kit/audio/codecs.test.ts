@@ -142,6 +142,24 @@ test('sound that begins after the picture keeps its place in the film', async ()
   assert.ok(Math.abs(firstHeard(stereo) - 2 * 96_000) < 4_800, `heard from sample ${firstHeard(stereo)} on`)
 })
 
+for (const container of ['mp4', 'mkv']) {
+  test(`a silent sound track before others does not hide them in ${container}`, async () => {
+    const sources = ['anullsrc=r=48000:cl=stereo:d=2', 'anullsrc=r=16000:cl=mono:d=2', 'sine=440:duration=2']
+    for (const channels of ['mixed', 'separate'] as const) {
+      const seen = []
+      for (const kept of [sources, sources.slice(0, 2)]) {
+        const path = join(folder, `tracks-${kept.length}.${container}`)
+        const [inputs, maps] = [kept.flatMap(each => ['-f', 'lavfi', '-i', each]), kept.flatMap((_, index) => ['-map', `${index}:a`])]
+        await runFfmpeg(['-y', ...inputs, ...maps, '-c:a', 'aac', `file:${path}`], { fileBytes: 2 ** 20, memoryBytes: 4 * 2 ** 30 })
+        const decoded = await decodeSound(path, { scratch: folder, sampleRate: 16_000, channels, signal })
+        seen.push(firstHeard(await readSamples(decoded.channels[0]?.path ?? '', { from: 0, count: 16_000 })) >= 0)
+        assert.ok(Math.abs(decoded.seconds - 2) < 0.1, `${decoded.seconds} s`)
+      }
+      assert.deepEqual(seen, [true, false], channels)
+    }
+  })
+}
+
 const firstHeard = (samples: Float32Array): number => samples.findIndex(sample => Math.abs(sample) > 0.05)
 
 test('channels are decoded separately, and only the beginning is read on request', async () => {

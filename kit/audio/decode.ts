@@ -47,6 +47,8 @@ export interface DecodedSound {
 /** Longest recording in hours. At 16 kHz, four hours take 460 MB per channel. */
 export const mostHours = 4
 const mostChannels = 8
+/** Sound tracks of one file that are tried in order. */
+const mostTracks = 8
 /** Demuxers for the containers that the interface names (docs/interface/sound.md#r3). None of these
  *  demuxers makes ffmpeg open another file, as demuxers for playlists would. */
 export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
@@ -55,12 +57,37 @@ export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpe
  *  the limit is CPU time: as much as two busy threads use in ten minutes. */
 const pausedLimits = { timeMs: mostStandstillMs, cpuSeconds: 1_200 }
 
-/** Decodes the first sound track. Throws `invalid_request` with the field for a file that is not
+/** Decodes the first sound track that is not wholly silent, or the first one when all are: programs
+ *  that record a screen write the sound of the computer, which may be off, before the microphone.
+ *  Throws `invalid_request` with the field for a file that is not
  *  sound, is damaged from its beginning, is longer than allowed or has more than 8 channels;
  *  `engine_timeout` after ten minutes, or with `giveWay`, whose pauses do not count, after twenty
  *  minutes of CPU time; `disk_full`; what `startFfmpeg` throws; and the signal's reason when
  *  aborted. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
+  const first = await decodeTrack(path, options, 0)
+  if (!(await isSilent(first))) return first
+  for (let track = 1; track < mostTracks; track++) {
+    const later = await laterTrack(path, { ...options, name: `${options.name ?? 'sound'}-track${track}` }, track)
+    if (!later) return first
+    const other = (await isSilent(later)) ? later : first
+    for (const each of other.channels) await rm(each.path, { force: true })
+    if (other === first) return later
+  }
+  return first
+}
+
+/** Returns undefined when the file has no such track, or none that can be decoded. */
+async function laterTrack(path: string, options: DecodeOptions, track: number): Promise<DecodedSound | undefined> {
+  try {
+    return await decodeTrack(path, options, track)
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'invalid_request') return undefined
+    throw error
+  }
+}
+
+async function decodeTrack(path: string, options: DecodeOptions, track: number): Promise<DecodedSound> {
   const { scratch, sampleRate, channels, firstSeconds, mostSeconds = mostHours * 3600, signal, giveWay } = options
   const { field = 'audio', name = 'sound' } = options
   const most = firstSeconds ?? mostSeconds + 1
@@ -73,7 +100,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   const mixing = isMixed ? ':lfe_mix_level=1,aformat=channel_layouts=mono|stereo' : ''
   const shape = ['-af', `${silenceBeforeLateSound}${mixing}`, '-f', 'wav']
   const source = await soundInput(path)
-  const input = ['-format_whitelist', soundDemuxers, ...source.args, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
+  const input = ['-format_whitelist', soundDemuxers, ...source.args, '-map', `0:a:${track}`, '-vn', '-sn', '-dn', '-t', String(most)]
   // ffmpeg writes to a pipe that this process reads, so that ffmpeg ends when this process ends,
   // and so that this process can limit the size of the output.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
@@ -106,6 +133,19 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   await split(target, sound, paths)
   await rm(target, { force: true })
   return { seconds, channels: paths.map(each => ({ path: each })) }
+}
+
+/** Returns true when every sample is 0. Reads up to the first other sample. */
+async function isSilent({ channels }: DecodedSound): Promise<boolean> {
+  for (const { path } of channels) {
+    await using file = await open(path, 'r')
+    for (let at = 0; ; at += pieceBytes) {
+      const bytes = await bytesAt(file, at, pieceBytes)
+      if (bytes.some(byte => byte !== 0)) return false
+      if (bytes.length < pieceBytes) break
+    }
+  }
+  return true
 }
 
 /** Returns `count` samples from number `from` on, each -1 to 1; fewer at the end of the file. */
