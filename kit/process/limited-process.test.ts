@@ -147,7 +147,9 @@ test('when the keeper of process groups is killed, another one takes over all gr
   assert.ok(lifeMs < 20_000, `${lifeMs} ms`)
 })
 
-test('a process that cannot be started for want of descriptors is an error, and ends nothing', { skip: process.platform !== 'linux' }, () => {
+test('a process that cannot be started for want of descriptors is an error, and ends nothing', {
+  skip: process.platform !== 'linux',
+}, () => {
   const program = fileURLToPath(new URL('../testing/few-descriptors.ts', import.meta.url))
   for (const free of [0, 2, 4, 6, 8]) {
     const args = ['-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath, program, String(free)]
@@ -155,7 +157,9 @@ test('a process that cannot be started for want of descriptors is an error, and 
   }
 })
 
-test('a child of the process that keeps the output open delays the end only for a moment', { skip: process.platform !== 'linux' }, async () => {
+test('a child of the process that keeps the output open delays the end only for a moment', {
+  skip: process.platform !== 'linux',
+}, async () => {
   const startedAt = performance.now()
   const child = start('setsid sleep 60 & echo $!', { lingerMs: 300 })
   let printed = ''

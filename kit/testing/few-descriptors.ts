@@ -1,5 +1,5 @@
-/** Leaves this process only a few free file descriptors, tries to start a program, and starts it once
- *  they are free again. Prints the code of the error and `started`. */
+/** Leaves this process only a few free file descriptors, tries to start a program, and starts it
+ *  once they are free again. Prints the code of the error and `started`. */
 import { closeSync, openSync } from 'node:fs'
 import { startLimited } from '../process/limited-process.ts'
 
@@ -18,4 +18,4 @@ try {
 }
 for (const fd of held) closeSync(fd)
 const { kind } = await start().ended
-console.log(`${code}, then ${kind === 'done' ? 'started' : kind}`)
+process.stdout.write(`${code}, then ${kind === 'done' ? 'started' : kind}\n`)

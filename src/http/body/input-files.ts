@@ -109,9 +109,9 @@ async function fileOf(
 /** Decodes a small file, which is still base64 text in the body. The body reader decoded larger
  *  files while they arrived, by the same rules. */
 function decoded(field: string, value: string): ReturnType<typeof decodeBase64> {
-  const [, scheme] = /^\s*([a-z][a-z\d+.-]+):/i.exec(value) ?? []
+  const [, scheme] = /^([a-z][a-z\d+.-]{1,30}):/i.exec(value.trim()) ?? []
   if (scheme !== undefined && scheme.toLowerCase() !== 'data')
-    throw invalidField(field, `${field} is a URL with the scheme ${scheme.slice(0, 20)}; http, https and data are accepted.`, 'url-scheme')
+    throw invalidField(field, `${field} is a URL with the scheme ${scheme}; http, https and data are accepted.`, 'url-scheme')
   try {
     return decodeBase64(value)
   } catch (error) {
