@@ -72,7 +72,8 @@ test('a folder that cannot be used is named with the reason', onlyEmbedded('back
   context.after(() => rm(root, { recursive: true }))
   const [none, file, data] = [join(root, 'none'), join(root, 'file'), join(root, 'data')]
   await writeFile(file, '')
-  await runCommand(['keys', 'list'], { GATEWAY_DATA_DIR: data })
+  const gateway = await startTestGateway({ dataDir: data })
+  await gateway.stop()
   const env = { GATEWAY_DATA_DIR: data, GATEWAY_SECRET_KEY: Buffer.alloc(32).toString('base64') }
   const refused = (args: string[], message: RegExp, dataDir = data) =>
     assert.rejects(runCommand(args, { ...env, GATEWAY_DATA_DIR: dataDir }), { message })
