@@ -57,13 +57,12 @@ export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpe
  *  the limit is CPU time: as much as two busy threads use in ten minutes. */
 const pausedLimits = { timeMs: mostStandstillMs, cpuSeconds: 1_200 }
 
-/** Decodes the first sound track that is not wholly silent, or the first one when all are: programs
- *  that record a screen write the sound of the computer, which may be off, before the microphone.
- *  Throws `invalid_request` with the field for a file that is not
- *  sound, is damaged from its beginning, is longer than allowed or has more than 8 channels;
- *  `engine_timeout` after ten minutes, or with `giveWay`, whose pauses do not count, after twenty
- *  minutes of CPU time; `disk_full`; what `startFfmpeg` throws; and the signal's reason when
- *  aborted. */
+/** Decodes the first sound track that is not wholly silent, or the first one when all are:
+ *  programs that record a screen write the sound of the computer, which may be off, before the
+ *  microphone. Throws `invalid_request` with the field for a file that is not sound, is damaged
+ *  from its beginning, is longer than allowed or has more than 8 channels; `engine_timeout`
+ *  after ten minutes, or with `giveWay`, whose pauses do not count, after twenty minutes of CPU
+ *  time; `disk_full`; what `startFfmpeg` throws; and the signal's reason when aborted. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
   const first = await decodeTrack(path, options, 0)
   if (!(await isSilent(first))) return first
@@ -135,13 +134,14 @@ async function decodeTrack(path: string, options: DecodeOptions, track: number):
   return { seconds, channels: paths.map(each => ({ path: each })) }
 }
 
-/** Returns true when every sample is 0. Reads up to the first other sample. */
+/** Returns true when every sample is 0. Reads up to the first piece with another sample. */
 async function isSilent({ channels }: DecodedSound): Promise<boolean> {
+  const silence = Buffer.alloc(pieceBytes)
   for (const { path } of channels) {
     await using file = await open(path, 'r')
     for (let at = 0; ; at += pieceBytes) {
       const bytes = await bytesAt(file, at, pieceBytes)
-      if (bytes.some(byte => byte !== 0)) return false
+      if (!bytes.equals(silence.subarray(0, bytes.length))) return false
       if (bytes.length < pieceBytes) break
     }
   }

@@ -23,7 +23,7 @@ export interface LimitedRun extends ProcessLimits {
   lingerMs?: number
 }
 
-interface LimitedProcess {
+export interface LimitedProcess {
   pid: number | undefined
   stdin: Writable
   stdout: Readable

@@ -30,6 +30,12 @@ export function isStoreUnavailable(error: unknown): boolean {
   return unavailableError(error) !== undefined
 }
 
+/** Returns the seconds after which a store that cannot be reached should be tried again; undefined
+ *  for any other error. The error for a damaged file has the same code, but no such time. */
+export function secondsUntilRetry(error: unknown): number | undefined {
+  return error instanceof GatewayError && error.code === 'store_unavailable' ? error.retryAfterSeconds : undefined
+}
+
 function unavailableError(error: unknown): GatewayError | undefined {
   if (!(error instanceof GatewayError)) return undefined
   return error.code === 'disk_full' || error.code === 'store_unavailable' ? error : undefined

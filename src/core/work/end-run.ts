@@ -5,6 +5,7 @@ import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'
 import { usageLines } from '../records/lines.ts'
 import type { TaskFailure } from '../records/task.ts'
 import { mayFailOver } from '../routing/router.ts'
+import { secondsUntilRetry } from '../store-alarm.ts'
 import { AbortedRun } from './aborted-run.ts'
 import type { RunFate } from './run-fate.ts'
 
@@ -104,9 +105,7 @@ export async function settleBroken(
  *  store of its request and inputs does not answer. The run does not count as a try. */
 export function isWaiting(error: GatewayError, { isPrepared }: Pick<RunFate, 'isPrepared'>): boolean {
   if (error instanceof NotServedError) return true
-  // The error of a store that cannot be reached contains `retryAfterSeconds`; the error for a
-  // damaged file does not.
-  return !isPrepared && error.code === 'store_unavailable' && error.retryAfterSeconds !== undefined
+  return !isPrepared && secondsUntilRetry(error) !== undefined
 }
 
 /** Hands the job back so that a later run tries it again, or asks the upstream whether it has

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { secondsUntilRetry } from '../store-alarm.ts'
 
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
@@ -33,14 +33,9 @@ export async function onceStoreAnswers<Result>(write: () => Promise<Result>, sig
     try {
       return await write()
     } catch (error) {
-      if (signal.aborted || !isAway(error)) throw error
+      if (signal.aborted || secondsUntilRetry(error) === undefined) throw error
     }
     // When the signal is aborted, the wait ends early; its error is ignored.
     await sleep(againAfterMs, undefined, { signal }).catch(() => {})
   }
-}
-
-/** True for the error of a store that does not answer now. */
-function isAway(error: unknown): boolean {
-  return error instanceof GatewayError && error.code === 'store_unavailable' && error.retryAfterSeconds !== undefined
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { NewBlob } from '../ports/blobs.ts'
 import { newId } from '../records/id.ts'
 import type { Task } from '../records/task.ts'
+import { secondsUntilRetry } from '../store-alarm.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** Moves the files that a driver has produced into the blob store and returns them as outputs of
@@ -39,7 +39,7 @@ async function adoptOnceThere(
     try {
       return await blobs.adopt(path)
     } catch (error) {
-      const waitSeconds = error instanceof GatewayError && error.code === 'store_unavailable' ? error.retryAfterSeconds : undefined
+      const waitSeconds = secondsUntilRetry(error)
       if (waitSeconds === undefined || signal.aborted) throw error
       log.warn({ err: error, taskId }, 'a result waits until its files can be stored')
       // When the signal is aborted, the wait ends early; the next line then throws its reason.

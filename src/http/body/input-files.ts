@@ -100,6 +100,9 @@ async function fileOf(
     const { bytes } = await deps.download(link, { account: call.key.accountId, toFile: path, maxBytes, field, signal: call.signal() })
     return { path, bytes }
   }
+  const [, scheme] = /^([a-z][a-z\d+.-]{1,30}):/i.exec(link) ?? []
+  if (scheme !== undefined && scheme.toLowerCase() !== 'data')
+    throw invalidField(field, `${field} is a URL with the scheme ${scheme}; http, https and data are accepted.`, 'url-scheme')
   const { bytes: data, mediaType } = decoded(field, value)
   if (needsDataUrl) assertDataUrl(field, mediaType)
   await writeFile(path, data, { mode: 0o600 })
@@ -109,9 +112,6 @@ async function fileOf(
 /** Decodes a small file, which is still base64 text in the body. The body reader decoded larger
  *  files while they arrived, by the same rules. */
 function decoded(field: string, value: string): ReturnType<typeof decodeBase64> {
-  const [, scheme] = /^([a-z][a-z\d+.-]{1,30}):/i.exec(value.trim()) ?? []
-  if (scheme !== undefined && scheme.toLowerCase() !== 'data')
-    throw invalidField(field, `${field} is a URL with the scheme ${scheme}; http, https and data are accepted.`, 'url-scheme')
   try {
     return decodeBase64(value)
   } catch (error) {

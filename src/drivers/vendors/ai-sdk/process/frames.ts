@@ -12,7 +12,7 @@ const mostBytes = 512 * 2 ** 20
 /** Number of the channel for pings and their answers, which are empty messages. */
 const pingChannel = 0
 
-/** What the owner of a channel does with what arrives. */
+/** Functions of the owner of a channel, which the channel calls for messages that arrive. */
 export interface Receiver {
   message(message: unknown): void
   /** A message arrived that cannot be read, because it is nested too deeply. */
@@ -48,8 +48,8 @@ export class FramedChannels {
   /** The highest number of a channel so far. Only one side opens channels. */
   #last = pingChannel
 
-  /** Throws within the event `data` of `input` when something other than messages arrives there;
-   *  `input` then ends with that error. */
+  /** Reads `input` from now on. When bytes arrive there that are no messages, `input` is destroyed
+   *  with an error. */
   constructor({ input, output, onPing, onOpen }: Pipes) {
     this.#output = output
     this.#onPing = onPing

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import { nodeDataBytes } from '@generation-gateway/kit/process/child-process.ts'
-import { type ProcessEnd, startLimited } from '@generation-gateway/kit/process/limited-process.ts'
+import { type LimitedProcess, type ProcessEnd, startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 import { type PackageSource, wordOf } from '../packages.ts'
 import { type Channel, FramedChannels } from './frames.ts'
 import { servePackages } from './host.ts'
@@ -99,7 +99,7 @@ interface ProcessOptions {
 
 class PackageProcess {
   readonly #options: ProcessOptions
-  readonly #child: ReturnType<typeof startLimited>
+  readonly #child: LimitedProcess
   readonly #channels: FramedChannels
   readonly #ended: Promise<void>
   readonly #uses = new Set<(reason: GatewayError) => void>()
@@ -167,7 +167,7 @@ class PackageProcess {
 
 const stopping = () => new GatewayError('cancelled', 'The gateway is stopping.')
 
-function startPackage({ name, log, program, heapMb }: ProcessOptions): ReturnType<typeof startLimited> {
+function startPackage({ name, log, program, heapMb }: ProcessOptions): LimitedProcess {
   try {
     const [command = '', ...args] = commandOf([process.execPath, `--max-old-space-size=${heapMb}`, fileURLToPath(program)])
     return startLimited(command, args, {
