@@ -156,13 +156,20 @@ test('narrations with directions, subtitles and URL encoding are read quickly', 
   const problems: string[] = []
   const send = async (type: string, text: string) =>
     problems.push(...(await judged(`${type} ${text.slice(-60)}`, { path: '/v1/ai/default/tts-n/text-to-speech/mp3', type, body: text })))
-  for (const words of ['(voice:a)', '(voice:alloy)b', '(pause:0)a', '(', '(pause:         ', '\n\n', '😀', 'a. '])
+  for (const words of ['(voice:a)', '(voice:alloy)b', '(pause:0)a', '(', '(pause:         ', '\n\n', '😀', 'a. ']) {
     await send('text/plain', filled(words))
+    // The files of 20,000 directions and 50,000 lines are the longest that are accepted.
+    if (words.includes(':')) await send('text/plain', words.repeat(20_000))
+  }
   const cues = ['', '00:00:01,000 --> 00:00:02,000\n']
   for (const words of ['<', '<b>', '{\\a', '&lt;', '-->', '\n', '\n\n', ' ', 'NOTE\n\n', '00:01.000 --> 00:02.000\na\n\n'])
     for (const cue of cues) {
       await send('text/vtt', `WEBVTT\n\n${cue.replaceAll(',', '.')}${filled(words)}`)
       await send('text/srt', `1\n${cue}${filled(words)}`)
+      if (!words.includes('\n')) continue
+      const most = words.repeat(49_900 / (words.split('\n').length - 1))
+      await send('text/vtt', `WEBVTT\n\n${cue.replaceAll(',', '.')}${most}`)
+      await send('text/srt', `1\n${cue}${most}`)
     }
   for (const words of ['%41', '+', '%']) await send('application/x-www-form-urlencoded', `text=${filled(words)}`)
   assert.deepEqual(problems, [])

@@ -66,8 +66,9 @@ test('deep and wide JSON, members of prototypes and fields of other protocols ar
   const sentWith = (text: string) => JSON.stringify({ ...body, request: 'HERE' }).replace('"HERE"', text)
   for (const depth of [50, 5_000, 100_000]) await refused(sentWith(nested(depth)), /./)
   await refused(sentWith(`{"prompt":${'['.repeat(50_000)}${']'.repeat(50_000)}}`), /./)
-  const wide = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1]))
-  await refused({ ...body, request: { ...request, ...wide } }, /is not known/)
+  const wide = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`f${index}`, 1]))
+  await refused({ ...body, request: { ...request, ...wide(9_900) } }, /is not known/)
+  await refused({ ...body, request: { ...request, ...wide(50_000) } }, /has more than 10000 members/, 413)
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     await refused(sentWith(`{${JSON.stringify(request).slice(1, -1)},"${name}":{"count":100}}`), /./)
     await refused({ ...body, capability: name }, /capability is/)

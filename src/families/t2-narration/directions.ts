@@ -8,6 +8,9 @@ type Passage = NonNullable<SpeechRequest['passages']>[number]
 
 /** Longest single pause, in seconds. */
 const longestPause = 600
+/** Largest number of directions in a text. Two hours of speech, the most that is spoken, have
+ *  about 20,000 words. */
+const mostDirections = 20_000
 // Each part is bounded, so that a long run of opening brackets takes linear time.
 const direction = /\([ \t]{0,9}(pause|voice)[ \t]{0,9}:([^()\n]{0,200})\)/gi
 
@@ -19,7 +22,7 @@ interface DirectedText {
 
 /** Returns the passages of a text; undefined when it has no directions. `voiceNamed` resolves the
  *  names of voices. Throws `invalid_request` for an invalid direction, which the message quotes,
- *  and for a text that has directions but no words to speak. */
+ *  for more than 20,000 of them, and for a text that has directions but no words to speak. */
 export function passagesOf(text: string, voiceNamed: (requested: string) => string): DirectedText | undefined {
   const passages: Passage[] = []
   let voice: string | undefined
@@ -31,9 +34,10 @@ export function passagesOf(text: string, voiceNamed: (requested: string) => stri
     passages.push({ text: said.trim(), pauseMs, ...defined({ voice }) })
     pauseMs = 0
   }
-  let isDirected = false
+  let directions = 0
   for (const { 0: whole, 1: kind, 2: value = '', index } of text.matchAll(direction)) {
-    isDirected = true
+    directions += 1
+    if (directions > mostDirections) throw problem(`has more than ${mostDirections} stage directions.`)
     add(text.slice(from, index))
     from = index + whole.length
     if (kind?.toLowerCase() === 'voice') voice = voiceNamed(wordIn(value, whole))
@@ -43,7 +47,7 @@ export function passagesOf(text: string, voiceNamed: (requested: string) => stri
       pauseMs += Math.round(seconds * 1000)
     }
   }
-  if (!isDirected) return undefined
+  if (directions === 0) return undefined
   add(text.slice(from))
   if (passages.length === 0) throw problem('has stage directions and nothing to say.')
   if (pauseMs > 0) passages.push({ text: '', pauseMs })

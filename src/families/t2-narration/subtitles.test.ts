@@ -144,6 +144,12 @@ test('a damaged file is refused with the line number', () => {
   assert.deepEqual(said(`${first} A --> B at 12:30 -> 13:00.`), ['Hello there. A --> B at 12:30 -> 13:00.'])
 })
 
+test('a file may have 50,000 lines', () => {
+  const lines = (count: number) => `${first}${'\r\n'.repeat(count - 3)}`
+  assert.deepEqual(said(lines(50_000)), [both[0]])
+  assert.throws(() => said(lines(50_001)), /The body has more than 50000 lines\./)
+})
+
 test('the time to read a file is proportional to its length', () => {
   const cpu = process.cpuUsage()
   for (const row of [

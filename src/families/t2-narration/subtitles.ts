@@ -47,6 +47,10 @@ const twoTimes = /^\s*-?\d{1,4}:\d{1,2}[\d:.,]{0,20}\s{0,9}[-=>–—→]{0,4}\s
  *  at most about a hundred characters. */
 export const mostCueCharacters = 10_000
 
+/** Largest number of lines of a file. A film of two hours, the longest that is spoken, has about
+ *  10,000; 50,000 take about 0.1 s to read. */
+const mostLines = 50_000
+
 /** Returns what is wrong with a cue that has more than 10,000 characters; else undefined. */
 export function lengthProblem({ text }: Pick<Cue, 'text'>): string | undefined {
   // A text never has more code points than UTF-16 units, so the cheap test comes first.
@@ -55,10 +59,12 @@ export function lengthProblem({ text }: Pick<Cue, 'text'>): string | undefined {
 }
 
 /** Returns the cues of a file. A body that begins with WEBVTT is WebVTT whatever `kind` says.
- *  Throws `invalid_request` with the number of the wrong line, counted from 1. */
+ *  Throws `invalid_request` for a file with more than 50,000 lines, and with the number of the
+ *  wrong line, counted from 1. */
 export function cuesOf(body: string, kind: SubtitleKind): Subtitles {
   const isVtt = kind === 'vtt' || hasSignature(body)
   if (isVtt && !hasSignature(body)) throw problem('is no WebVTT: it has to begin with WEBVTT.')
+  assertFewLines(body)
   const lines = isVtt ? withoutComments(linesOf(body)) : linesOf(body)
   for (const [at, line] of lines.entries()) checkTiming(line, { at, isVtt })
   const timings = [...lines.keys()].filter(at => lines[at]?.timing)
@@ -68,6 +74,12 @@ export function cuesOf(body: string, kind: SubtitleKind): Subtitles {
   if (cues.length === 0) throw noWords()
   const [unread] = isVtt ? [] : textIn(lines, spans[0]).split('\n')
   return { cues: cues.sort((a, b) => a.startMs - b.startMs), ...(unread ? { unread } : {}) }
+}
+
+/** Throws `invalid_request` for a file with more than 50,000 lines. */
+function assertFewLines(body: string): void {
+  let lines = 1
+  for (const _ of body.matchAll(/\r\n|\r|\n/g)) if (++lines > mostLines) throw problem(`has more than ${mostLines} lines.`)
 }
 
 function noTime(lines: readonly Line[], isVtt: boolean): Error {

@@ -189,6 +189,7 @@ test('stage directions become pauses and voices; other brackets are spoken', asy
     ['a (pause: soon)', /^The body has "\(pause: soon\)"; a pause is a number of seconds from 0 to 600\.$/],
     ['a (pause: 600.5)', /from 0 to 600/],
     ['a (voice: )', /a name of a voice is missing/],
+    ['(pause: 0)a '.repeat(20_001), /^The body has more than 20000 stage directions\.$/],
     [' (pause: 3) ', /stage directions and nothing to say/],
     [`a ${'(pause: 600)'.repeat(13)}`, /^The body has pauses of 7800 s together; at most 7200 s of the long variant\.$/],
   ] as const)

@@ -235,6 +235,18 @@ test('a body may have 100,000 values, at any depth', async () => {
   }
 })
 
+test('an object in a long body may have 10,000 members', async () => {
+  const object = (length: number): string => `{${Array.from({ length }, (_, index) => `"\\"k:{${index}":{}`).join()}}`
+  const long = `"b":"${'x'.repeat(128 * 1024)}"`
+  for (const options of [{}, { keepsRaw: true }]) {
+    const { body } = await receive(post(`{${long},"a":[${object(10_000)},${object(10_000)}]}`), options)
+    assert.equal(Object.keys(Object(body?.value).a[1]).length, 10_000)
+    const { error } = await receive(post(`{${long},"a":[${object(9)},${object(10_001)}]}`), options)
+    const says = `The object at byte ${long.length + 8 + object(9).length} has more than 10000 members.`
+    assert.deepEqual([error?.code, error?.message], ['payload_too_large', says])
+  }
+})
+
 test('a client that disconnects during its body leaves no file', async () => {
   const folderMade = Promise.withResolvers<void>()
   const { error } = await receive(

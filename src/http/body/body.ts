@@ -11,13 +11,14 @@ import { formatBytes } from '../format-bytes.ts'
 import { assertPlain } from './body-headers.ts'
 import { defaultRate, tooLarge } from './chunks.ts'
 import { discardBody } from './discard-body.ts'
-import { type Members, readMembers } from './json-members.ts'
+import { type Members, readMembers, readMembersInTurns } from './json-members.ts'
 import { findJsonError } from './json-position.ts'
 import { JsonSpill, spillThreshold } from './json-spill.ts'
 import { type RawBody, RawSpool } from './raw-spool.ts'
 import { type SpilledFile, SpillFiles } from './spill-files.ts'
 import { compiledFields, type SpillField } from './spill-paths.ts'
 import { spilledFiles } from './spilled-values.ts'
+import { limitMembers } from './value-limit.ts'
 
 export type { SpilledFile } from './spill-files.ts'
 export type { SpillField } from './spill-paths.ts'
@@ -101,7 +102,7 @@ interface LargeBody {
 }
 
 /** Reads and parses the JSON body of a request whose body is still unread. Throws
- *  `unsupported_media_type`, `payload_too_large` (body, residual, values or one field),
+ *  `unsupported_media_type`, `payload_too_large` (body, residual, values, members or one field),
  *  `invalid_json` (with the byte), `invalid_request` (a field that is not base64, a name that
  *  `judged` refuses, a client that disconnected), `request_timeout`, `disk_full`,
  *  `internal_error`. After an error nothing is left on disk and the rest of the body is
@@ -125,7 +126,9 @@ export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptio
   if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
   assertPlain(request, options.maxBytes)
   const bytes: Buffer = request.read()
-  return smallBody(bytes, parseInMemory(bytes), options)
+  const body = smallBody(bytes, parseInMemory(bytes), options)
+  const { keepsRaw, spliced = noNames, judged } = options
+  return keepsRaw ? { ...body, raw: { buffer: bytes, members: readMembers(bytes, spliced, judged) } } : body
 }
 
 /** Returns the size in bytes up to which a body is kept in memory. */
@@ -268,7 +271,13 @@ class BodyReader {
     const bytes = Buffer.concat(this.#chunks)
     const parsed = parseInMemory(bytes)
     await this.#letOthersRun()
-    return smallBody(bytes, parsed, this.#options)
+    const body = smallBody(bytes, parsed, this.#options)
+    return this.#options.keepsRaw ? { ...body, raw: { buffer: bytes, members: await this.#members(bytes) } } : body
+  }
+
+  #members(json: Buffer): Promise<Members> | Members {
+    const { spliced = noNames, judged } = this.#options
+    return this.#isLong ? readMembersInTurns(json, spliced, judged) : readMembers(json, spliced, judged)
   }
 
   get #isLong(): boolean {
@@ -286,7 +295,7 @@ class BodyReader {
     await this.#letOthersRun()
     const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: () => files.discard() }
     if (hash !== undefined) body.bodySha256 = hash.digest('hex')
-    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(membersOf(reader.residual(), this.#options)) }
+    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(await this.#members(reader.residual())) }
     return { ...body, spilled: await spilledFiles(value, reader, files), exactIntegers: reader.exactIntegers }
   }
 }
@@ -304,7 +313,6 @@ function parseInMemory(bytes: Buffer): ParsedBody {
 
 function smallBody(bytes: Buffer, { value, mustScan }: ParsedBody, options: ReadJsonOptions): JsonBody {
   const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
-  if (options.keepsRaw === true) body.raw = { buffer: bytes, members: membersOf(bytes, options) }
   if (options.hash === true) body.bodySha256 = hash('sha256', bytes)
   if (!mustScan) return body
   const files = new SpillFiles(options.scratch)
@@ -313,15 +321,12 @@ function smallBody(bytes: Buffer, { value, mustScan }: ParsedBody, options: Read
   return { ...body, exactIntegers: scan.exactIntegers }
 }
 
-function membersOf(json: Buffer, { spliced = noNames, judged }: ReadJsonOptions): Members {
-  return readMembers(json, spliced, judged)
-}
-
 /** Parses JSON. An error names the byte of the caller's body at which the JSON is malformed;
  *  `bodyOffset` converts an offset in `bytes` to that position. */
 function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty; a JSON object is expected.')
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The body is not valid UTF-8.')
+  if (bytes.length > oneTurnBytes) limitMembers(bytes, offset => `The object at byte ${bodyOffset(offset)}`)
   const markBytes = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   try {
     return JSON.parse(bytes.toString('utf8', markBytes, bytes.length))

@@ -2,6 +2,7 @@
  *  bytes stay as sent. Refuses JSON that two parsers could read differently: parsers treat
  *  duplicate names, and names in another case, in different ways. The gateway checks the body
  *  and the upstream reads it, so both must see the same values (docs/decisions/0015). */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 
@@ -18,6 +19,8 @@ export interface Members {
   spans: ReadonlyMap<string, Span>
 }
 
+/** Number of bytes that are read in one turn of the event loop. */
+const turnBytes = 128 * 1024
 /** Number of names in one object above which they are kept in a set instead of a list. */
 const manyNames = 12
 
@@ -39,8 +42,13 @@ interface Frame {
  *  members that the gateway acts on. Throws `invalid_json` for JSON deeper than `maxDepth`,
  *  `invalid_request` for a name that occurs twice in an object, or a judged name in another
  *  case. */
-export function readMembers(json: Buffer, wanted: ReadonlySet<string>, judged: ReadonlySet<string> = new Set()): Members {
+export function readMembers(json: Buffer, wanted: ReadonlySet<string>, judged?: ReadonlySet<string>): Members {
   return new MemberReader(json, wanted, judged).read()
+}
+
+/** Does the same for a long body, with a turn of the event loop for each 128 KiB. */
+export function readMembersInTurns(json: Buffer, wanted: ReadonlySet<string>, judged?: ReadonlySet<string>): Promise<Members> {
+  return new MemberReader(json, wanted, judged).readInTurns()
 }
 
 class MemberReader implements JsonVisitor {
@@ -58,7 +66,7 @@ class MemberReader implements JsonVisitor {
   #member: string | undefined
   #start = 0
 
-  constructor(json: Buffer, wanted: ReadonlySet<string>, judged: ReadonlySet<string>) {
+  constructor(json: Buffer, wanted: ReadonlySet<string>, judged: ReadonlySet<string> = new Set()) {
     this.#json = json
     this.#wanted = wanted
     this.#judged = judged
@@ -66,6 +74,18 @@ class MemberReader implements JsonVisitor {
 
   read(): Members {
     this.#scanner.feed(this.#json)
+    return this.#members()
+  }
+
+  async readInTurns(): Promise<Members> {
+    for (let from = 0; from < this.#json.length; from += turnBytes) {
+      this.#scanner.feed(this.#json.subarray(0, from + turnBytes), from)
+      await nextTurn()
+    }
+    return this.#members()
+  }
+
+  #members(): Members {
     return { open: this.#json.indexOf(0x7b) + 1, spans: this.#spans }
   }
 

@@ -7,6 +7,7 @@ import { JsonSpill } from './json-spill.ts'
 import type { SpilledFile, SpillFiles } from './spill-files.ts'
 import type { SpillNode } from './spill-paths.ts'
 import { spilledFiles } from './spilled-values.ts'
+import { limitMembers } from './value-limit.ts'
 
 interface JsonPart {
   /** Name of the field in the schema. The field paths under which the part's files are reported
@@ -70,6 +71,7 @@ async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise
   }
   spill.feed(Buffer.from(isItem ? ']}' : '}'))
   const residual = spill.residual()
+  limitMembers(residual, () => `An object in ${field}`)
   const shared = { residualBytes: residual.length, values: spill.values, sha256: sum.digest('hex') }
   // The scanner accepts only an object, so the part was wrapped in one; here the wrapper is
   // removed. A part that closes the wrapper early is not valid JSON by itself, and is treated as

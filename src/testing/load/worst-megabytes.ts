@@ -85,11 +85,14 @@ function longList(item: string): string {
   return `[${`${item},`.repeat(length - 1)}${item}]`
 }
 
-const manyMembers = Array.from({ length: 60_000 }, (_, index) => `"k${index}":${index}`).join(',')
+/** Members for an object, and objects with as many that one of its members holds: no object of a
+ *  body may have more than 10,000 members. */
+const manyMembers = Array.from({ length: 9_900 }, (_, index) => `"k${index}":${index}`).join(',')
+const wideObjects = `"wide":[${Array.from({ length: 6 }, () => `{${manyMembers}}`).join(',')}]`
 
 function withManyMembers(value: JsonObject): string {
   const own = JSON.stringify(value).slice(1, -1)
-  return `{${own}${own && ','}${manyMembers}}`
+  return `{${own}${own && ','}${manyMembers},${wideObjects}}`
 }
 
 function stepsOf(field: string): (string | number)[] {
