@@ -61,7 +61,8 @@ test('a value that is read while the revision changes is not cached', async () =
     ...view,
     keyBySha256: async (sha256: string) => {
       const found = await accounts.keyBySha256(sha256)
-      // While this node reads a key that is still valid, another node revokes the key.
+      // Simulates another node: it revokes the key after this node has read the key, and before the
+      // read returns.
       if (found?.revokedAt === undefined) {
         await accounts.revokeKey(key.id, clock.now())
         view.notice()

@@ -49,8 +49,8 @@ export class Access {
     return this.#valid((await this.#keyOf(presented)) ?? (await this.#keyOfToken(presented)))
   }
 
-  /** Returns the access key with this id. For callers that prove their key by something made with
-   *  it, such as a signed token, instead of presenting it. Throws `invalid_api_key` when the key is
+  /** Returns the access key with this id. Used where the caller has not sent the key itself but
+   *  something that names it, such as a signed token. Throws `invalid_api_key` when the key is
    *  unknown, revoked or expired. */
   async keyById(id: string): Promise<AccessKey> {
     return this.#valid(await this.#accounts.key(id))

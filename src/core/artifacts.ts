@@ -62,7 +62,7 @@ class SigningKeys {
   readonly #secrets: SecretStore
   readonly #clock: Clock
   #keys: SigningKey[] = []
-  /** The revision that the secret store had just before `#keys` were read. When it has another
+  /** Revision of the secret store just before `#keys` were read. When the store has another
    *  revision now, the keys may have changed. */
   #revision = 0
   #lastRead = Number.NEGATIVE_INFINITY

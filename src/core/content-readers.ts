@@ -5,10 +5,12 @@ import type { BlobStore } from './ports/blobs.ts'
 import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
 import { readJson } from './read-json.ts'
 
-/** `places`: the number of callers whose contents are read at the same time. `paused`: the number
- *  of further callers that may be interrupted while a part of their contents is in memory. */
+/** `places`: the number of callers whose contents are read at the same time. `paused`: the largest
+ *  number of further callers whose reads may be interrupted, in favour of other accounts, while a
+ *  part of their contents is in memory. */
 const readers = { places: 2, paused: 2 }
-/** Rough number of bytes that are read in a millisecond. */
+/** Rough number of bytes that are read in a millisecond. The queue of the readers uses it to
+ *  estimate how long a read will take. */
 const bytesPerMs = 100_000
 
 interface ReaderDeps {
@@ -28,9 +30,8 @@ export interface Reader {
  *  the meantime. */
 type ReadContent = (record: ResponseRecord) => Promise<ResponseRecord | undefined>
 
-/** Limits how many callers read contents at the same time: parsed contents are as large as a
- *  request, and reading them costs the caller nothing. The places are shared fairly between
- *  accounts. */
+/** Limits how many callers read contents at the same time, because parsed contents are as large as
+ *  a request, and no quota limits reads. The places are shared fairly between accounts. */
 export class ContentReaders {
   readonly #places = new FairQueue(readers)
   readonly #deps: ReaderDeps

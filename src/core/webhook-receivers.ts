@@ -16,8 +16,8 @@ interface Receiver {
 export type ReceiverTurn = { end(): void } | { retryAt: number }
 
 /** Counts the deliveries in progress to each receiver of webhooks: one host of one account. The
- *  wait of further deliveries depends on how fast the receiver is. Many deliveries to a receiver
- *  that does not answer are therefore claimed only as often as it takes one. */
+ *  slower a receiver answers, the longer its further deliveries wait, so that they are not claimed
+ *  again and again without being sent. */
 export class WebhookReceivers {
   readonly #receivers = new Map<string, Receiver>()
 

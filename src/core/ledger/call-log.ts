@@ -18,7 +18,7 @@ const retryMs = 500
 /** Largest number of records in one commit; a larger commit would delay other writes for too
  *  long. */
 const recordsPerWrite = 2_000
-/** Time in ms that a stop waits for a store that does not answer. */
+/** Longest time in ms for which a stopping gateway waits for a store that does not answer. */
 const lastTriesMs = 5_000
 
 interface CallLogDeps {

@@ -35,8 +35,9 @@ export function createRateLimiter(clock: Clock): LocalRateLimiter {
         nextTidy = now + 60_000
       }
       const spacing = 60_000 / perMinute
-      // The stored time is used only up to a minute from now. Otherwise, after the clock was set
-      // back, every request would be refused until the clock reaches its former time.
+      // A stored time that is more than a minute in the future counts as one minute from now.
+      // Otherwise, after the clock was set back, every request would be refused until the clock
+      // reaches its former time.
       const arrival = Math.min(Math.max(fullAt.get(id) ?? now, now), now + 60_000)
       const allowed = arrival + spacing - now <= 60_000 + 1e-6
       const next = allowed ? arrival + spacing : arrival

@@ -132,8 +132,8 @@ for (const perMinute of [1, 2, 3, 7, 60, 61, 600, 100_000])
           for (let count = Math.floor(pace[at]! + random()); count > 0; count--) send(node, perMinute)
       })
       assert.ok(mostInAMinute(counted) <= perMinute, `${mostInAMinute(counted)} counted in a minute, seed ${seed}`)
-      // Callers get these decisions up to 0.4 s later, so the limit must hold for the later times
-      // as well.
+      // A node learns up to 0.4 s later that the store has granted a token, so the limit must also
+      // hold for the times at which the nodes accept the requests.
       assert.ok(mostInAMinute(accepted) <= perMinute, `${mostInAMinute(accepted)} in a minute, seed ${seed}`)
       assert.ok(accepted.length >= perMinute, `only ${accepted.length} in four minutes, seed ${seed}`)
     }

@@ -11,8 +11,9 @@ const tidyEveryMs = 60_000
 /** When the store crashes, it loses at most the leases that it granted in the second before the
  *  crash. This constant is that second, in ms. */
 const forgottenMs = 1_000
-/** Number of ticks for which the store must answer after an outage before its tokens are used
- *  again. By then, all nodes have reported the requests that they accepted during the outage. */
+/** Number of successive ticks (one every `tickMs`) at which the store must answer after an outage
+ *  before its tokens are used again. By then, all nodes have reported the requests that they
+ *  accepted during the outage. */
 const ticksToReturn = 4
 /** Value of `retry-after` for requests that are refused during an outage of the store. */
 const awayRetrySeconds = 2
@@ -35,8 +36,8 @@ export class SharedRateLimiter implements RateLimiter {
   readonly #rates = new Map<string, SharedRate>()
   readonly #stopListening: () => void
   #timer: NodeJS.Timeout | undefined
-  /** 0 in normal operation. After an outage of the store: the number of further ticks in which
-   *  the store must answer before its tokens are used again. */
+  /** 0 in normal operation. After an outage of the store: the number of further ticks at which the
+   *  store must answer before its tokens are used again. */
   #ticksAway = 0
   /** Number of nodes that are alive; 0 while it is unknown. */
   #nodes = 0

@@ -113,9 +113,10 @@ export interface StoredAccounts {
   /** True when other nodes may use the store at the same time. */
   readonly isShared: boolean
   putAccount(account: Account): Promise<void>
-  /** Changes the fields of an account that `changes` has, in one commit, so that the fields that
-   *  another caller changes at the same time stay changed. Of the limits, too, only those that it
-   *  has are changed. Makes the account, with source `admin`, when there is none. */
+  /** Changes, in one commit, only those fields of the account that `changes` contains, and only
+   *  those of its limits that `changes.limits` contains. Changes of other fields that another
+   *  caller makes at the same time are kept. Creates the account with the source `admin` when it
+   *  does not exist. */
   changeAccount(id: string, changes: AccountChanges, at: number): Promise<void>
   /** Replaces the limits of an account; undefined removes them. Changes nothing else. */
   limitAccount(id: string, limits: Limits | undefined): Promise<void>

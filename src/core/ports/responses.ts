@@ -9,7 +9,7 @@ export type StoredKind = 'response' | 'completion'
 /** A stored response (one turn of a conversation) or a stored chat completion. When an upstream
  *  stores the content, this record only says so (`target`). */
 export interface ResponseRecord {
-  /** Absent for a response. */
+  /** `completion` for a stored chat completion; absent for a response. */
   kind?: 'completion'
   /** Names and values by which completions are found; responses have none. */
   metadata?: Readonly<Record<string, string>>

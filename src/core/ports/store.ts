@@ -1,6 +1,6 @@
 /** The ports: the interfaces through which the core uses the stores. Each has a test suite in
- *  `src/stores/` that every implementation passes. All times are Unix milliseconds; on the embedded
- *  store they come from the caller's clock. */
+ *  `src/stores/` that every implementation passes. All times are Unix milliseconds, by the clock of
+ *  this machine (embedded store) or of the database (store of several nodes). */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'

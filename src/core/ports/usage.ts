@@ -24,15 +24,16 @@ export interface HoldEnd {
   /** Usage of a background response, to write in the commit that ends the hold; `used` contains the
    *  same amounts. An exact `Recount` may already have written one of these lines. The quotas then
    *  include the usage, so the lines are not written again and `used` is ignored. A lower bound
-   *  that a `Recount` wrote is replaced by its line. */
+   *  that a `Recount` wrote is replaced by the line given here. */
   owed?: OwedUsage
-  /** Set when clients may have read the response while this call was open. What these readings
-   *  counted is already part of `used`, so their usage lines are removed in the commit that ends
-   *  the hold. */
+  /** Set when clients may have read the response while this call was open. The usage that was
+   *  counted for such reads is already part of `used`, so the usage lines of the reads are removed
+   *  in the commit that ends the hold. */
   openReadings?: OpenReadings
 }
 
-/** A stored response that clients could read while the call that creates it was still open. */
+/** A stored response that clients could read while the call that creates it was still open. The
+ *  usage that such a read showed was counted at once. */
 export interface OpenReadings {
   responseId: string
   /** True when the usage of the call is an estimate. When readings have shown larger amounts, the

@@ -157,8 +157,8 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
     return this.mayFailOver(error) && this.next()
   }
 
-  /** Drops all tries except the current one, which `current` replaces; from now on no other target
-   *  is tried. */
+  /** Replaces the current try by `current` and drops all others, so that no other target is tried
+   *  from now on. */
   keepOnly(current: Try): void {
     this.#all = [current]
     this.#at = 0

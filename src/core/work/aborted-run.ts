@@ -1,5 +1,6 @@
-/** The reason why a run was stopped before its end. The abort signal of the job contains it in its
- *  own reason, an `AbortedRun`. */
+/** The reason why a run was stopped before its end: its task was cancelled or has expired, its node
+ *  gave up its leases (`fenced`), or its node stops (`draining`). The abort signal of the job
+ *  contains it in its own reason, an `AbortedRun`. */
 export type AbortCause = 'cancelled' | 'expired' | 'fenced' | 'draining'
 
 export class AbortedRun extends Error {

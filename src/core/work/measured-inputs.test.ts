@@ -22,7 +22,8 @@ async function writeSlowSound(path: string): Promise<void> {
 }
 
 function measure(accountId: string, path: string, signal: AbortSignal): Promise<unknown> {
-  // Casts: a claim without a hold and a job are read only for these members.
+  // The casts are safe: without a hold, `withMeasuredInputs` reads only these members of the claim
+  // and the job.
   const claim = { task: { accountId, capability: 'audio.transcribe' } } as Claim
   const input = { role: 'audio', mediaType: 'audio/aac', path } as InputFile
   const deps = {} as Parameters<typeof withMeasuredInputs>[0]

@@ -175,7 +175,7 @@ test('below the floor of free disk space, submits are refused and polls are answ
   assert.equal(refused.body.error.code, 'disk_full')
   assert.equal(refused.headers.get('retry-after'), '60')
   assert.equal((await gateway.call('/v1/ai/default/imgf/get_result?id=none')).status, 404)
-  // A balancer still sends polls to this node.
+  // The node stays ready, so a load balancer still sends it polls of tasks.
   const { status, body } = await gateway.call('/readyz', { key: false })
   assert.deepEqual([status, body.status], [200, 'degraded'])
 })
@@ -183,8 +183,8 @@ test('below the floor of free disk space, submits are refused and polls are answ
 test('a stop does not interrupt a running upload', async () => {
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') })
   const { hostname: host, port } = new URL(gateway.url)
-  // The server knows the key now. While the gateway stops, it would refuse a request whose key it
-  // has to read from the store.
+  // After this request, the key is in the node's cache. While the gateway stops, it would refuse a
+  // request whose key it has to read from the store.
   await submit(gateway)
   const idle = await idleConnection({ host, port, path: '/healthz' })
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json', expect: '100-continue' }

@@ -164,7 +164,8 @@ async function existing(store: TaskStore, id: string, { models = [] }: Pick<Task
   const task = await store.get(id)
   if (!task) throw new GatewayError('gone', 'The task of this Idempotency-Key was swept.')
   if (models.length === 0 || models.includes(task.model)) return task
-  // Another key of the account named no model either, and another one was chosen for it.
+  // The submit and the earlier one, with another key of the account, named no model, and the
+  // gateway chose different models for them.
   throw new GatewayError('idempotency_conflict', 'The Idempotency-Key was used before for a task of another model.', {
     field: 'Idempotency-Key',
   })
