@@ -96,7 +96,8 @@ test('bodies that an account announces and never sends leave room for another ac
     announced.push(upload(gateway, Math.min(60 * MiB, rest)))
     announced.at(-1)?.socket.write(`{"a":"${'x'.repeat(100_000)}`)
   }
-  // One more is refused, so the announced bytes are reserved.
+  // Further uploads are sent until one is refused, which shows that the announced bytes are
+  // reserved.
   await until(() => {
     if (last().includes('disk_full')) return true
     announced.push(upload(gateway, 60 * MiB))

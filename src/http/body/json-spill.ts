@@ -10,11 +10,12 @@ import { Residual } from './residual.ts'
 import type { SpillFiles } from './spill-files.ts'
 import { childNode, formatPath, type PathSegment, type SpillNode } from './spill-paths.ts'
 
-/** Strings of declared fields with up to this many characters stay in the JSON as text. */
+/** Strings of spill fields (fields whose long strings are written to files) with up to this many
+ *  characters stay in the JSON as text. */
 export const spillThreshold = 64 * 1024
 
-// Once half of the limit for the JSON in memory is used, strings of declared fields longer than
-// this go to disk, too. A body with many middle-sized files then still fits.
+// Once half of the limit for the JSON in memory is used, strings of spill fields longer than this
+// are written to files, too. A body with many middle-sized files then still fits.
 const crowdedThreshold = 4 * 1024
 const maxFiles = 256
 // No integer type has this many digits; a longer literal is read as an ordinary number, without its
@@ -60,8 +61,8 @@ export class JsonSpill extends Residual implements JsonVisitor {
   readonly #exactIntegers = new Map<string, string>()
   /** Offset at which the latest string or number begins in the JSON that stays in memory. */
   #start = 0
-  /** Node of the declared field whose string is being read, while the string may still be moved
-   *  to a file; else undefined. */
+  /** Node of the spill field whose string is being read, while the string may still be moved to a
+   *  file; else undefined. */
   #candidate: SpillNode | undefined
   #spill: OpenSpill | undefined
   #decoder: Base64Decoder | undefined
@@ -134,8 +135,7 @@ export class JsonSpill extends Residual implements JsonVisitor {
     if (/^-?[1-9]\d{15,}$/.test(text) && !Number.isSafeInteger(Number(text))) this.#exactIntegers.set(key, text)
   }
 
-  /** Returns the length in characters up to which a string of a declared field stays in the
-   *  JSON. */
+  /** Returns the length in characters up to which a string of a spill field stays in the JSON. */
   #threshold(): number {
     const limit = this.#options.residualLimitBytes
     // A string may use only half of the remaining space, because placeholders and the rest of the

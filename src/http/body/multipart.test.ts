@@ -123,7 +123,7 @@ test('a list may be sent as name, name[], name[0], JSON, or words with commas', 
   assert.deepEqual(await given(['include[0]', 'logprobs'], ['include[1]', 'words']), both)
   assert.deepEqual(await given(['include', '["logprobs","words"]']), both)
   assert.deepEqual(await given(['include', 'logprobs, words']), both)
-  // A free text may contain a comma.
+  // A text in a list of free texts may contain a comma, so it is not split.
   assert.deepEqual(await given(['names', 'Smith, John']), { names: ['Smith, John'] })
 })
 
@@ -150,7 +150,7 @@ test('duplicate and too deeply nested fields are refused by name', async () => {
   assert.equal(await given(['strategy', deep]), 'invalid_request: strategy is nested deeper than 64 levels.')
   const wide = `{"type":"a","x":[${'1,'.repeat(100_000)}1]}`
   assert.equal(await given(['strategy', wide]), 'payload_too_large: The body has more than 100000 values.')
-  // Brackets inside a string do not nest.
+  // Brackets inside a JSON string do not count as nesting.
   assert.deepEqual(await given(['strategy', JSON.stringify({ type: '\\"['.repeat(100) })]), { strategy: { type: '\\"['.repeat(100) } })
 })
 
@@ -167,7 +167,7 @@ test('a text part in place of a file is a data URL, decoded to disk, or a link',
   assert.deepEqual([samples.length, samples[1]], [3, 'https://example.com/a.wav'])
   const spilled = [samples[0], samples[2], file].map(placeholder => body?.spilled.get(placeholder))
   const written = await Promise.all(spilled.map(async each => (await readFile(each?.file ?? '')).toString('latin1')))
-  // A part with a file name is that file, whatever its content.
+  // A part with a file name is stored as a file, even when its content looks like a data URL.
   assert.deepEqual(written, [bytes.toString('latin1'), 'no file at all', 'data:audio/wav;base64,QUJD'])
   assert.deepEqual(
     spilled.map(each => each?.mediaTypePrefix),

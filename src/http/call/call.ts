@@ -63,8 +63,8 @@ export class Call {
   /** The conversations of the call so far: one for each time that the call was sent to an
    *  upstream or engine. */
   runs: Run[] = []
-  /** The requests of the conversations that the gateway itself answers; undefined before the first
-   *  conversation. */
+  /** The requests of the conversations that the family's handler runs, in contrast to a relay;
+   *  undefined before the first of them. */
   requests: CallRequests | undefined
   /** Id of the target that answered. */
   target: string | undefined

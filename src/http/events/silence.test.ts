@@ -57,7 +57,7 @@ function ask({ gateway }: RelayGateway, caller: Caller, signal?: AbortSignal): P
 }
 
 for (const protocols of ['chat', 'responses'] as const) {
-  /** The gateway, whose only target speaks the protocol of this loop. */
+  /** A gateway with one target, which speaks the protocol of this round of the loop. */
   let own: RelayGateway
   before(async () => {
     own = await start({ protocols })

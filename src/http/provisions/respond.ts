@@ -42,7 +42,8 @@ async function* events(scope: CallScope, request: TextRequest, added: NewRun): A
   const { family, call } = scope
   call.conversations += 1
   try {
-    // This loop replaces `yield*`, which would take more time per event than the event itself.
+    // This loop replaces `yield*`, which would take more time per event than the handling of the
+    // event.
     for await (const event of conversation(scope, request, added)) yield event
   } catch (error) {
     throw inCallersWords(family, error, call.body.value)
@@ -170,7 +171,8 @@ class FurtherRuns {
     return {
       begun: () => {
         place?.[Symbol.dispose]()
-        // A run with output is counted even when the call fails (`endCall`).
+        // The target has begun to answer, so at least one output token is counted. A run with
+        // output is recorded even when the call fails (`endCall`).
         further.said ||= 1
       },
       ended: usage => {
