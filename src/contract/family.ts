@@ -44,8 +44,7 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   source: string
   description: string
   models: readonly FamilyModel[]
-  /** The family serves its own models. It also serves models that engines declare for these
-   *  capabilities. */
+  /** Capabilities whose engine models the family serves, in addition to its own models. */
   takesModelsOf?: readonly Capability[]
   /** Requests may name models of every family that the key may use, and each request has to name
    *  one. */

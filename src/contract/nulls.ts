@@ -36,8 +36,9 @@ function memberRemover(fields: readonly [name: string, schema: Keywords][]): Nul
   }
   return value => {
     if (!isObject(value)) return
-    // A body has few of the members that a schema names, so the names in the body are looked up. A
-    // body may also have 100,000 members; then the names of the schema are.
+    // Most bodies have fewer members than the schema names, so the loop looks up each name of the
+    // body. A body may also have 100,000 members: then each name of the schema is looked up in the
+    // body instead.
     let left = members.length
     for (const name in value) {
       if (left-- === 0) {
