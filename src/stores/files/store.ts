@@ -48,8 +48,8 @@ export class FileBlobStore implements BlobStore {
     try {
       return await this.#adopt(file)
     } catch (error) {
-      // After a failed fsync the kernel may mark the same pages clean, so no later success can
-      // be trusted.
+      // After a failed fsync, the kernel may mark the unwritten pages as written, so no later
+      // success can be trusted.
       if (isBroken(error)) this.#failure = 'The blob store has stopped writing until restart: the disk has failed.'
       throw (await this.#awayFault(error)) ?? writeFault(error)
     }
