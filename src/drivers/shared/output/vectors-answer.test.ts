@@ -37,7 +37,8 @@ async function longestTurn(): Promise<number> {
   }
   const answer = await vectorsAnswer({ chunks }, 'embedding', 160 * 2 ** 20)
   endTurn()
-  const { data } = answer as { data: object[] } // Made above.
+  // The cast is safe: the test itself has made the answer.
+  const { data } = answer as { data: object[] }
   assert.equal(data.length, count)
   assert.equal(new Set(objectsOf(answer && data).map(({ embedding }) => embedding)).size, 1)
   return longest
