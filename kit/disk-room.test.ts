@@ -22,8 +22,8 @@ test('announced files reserve their room in advance, and release what was not us
   room.open(300).close()
   first.take(600)
   first.close()
-  // The reservation does not read the disk again this soon. It subtracts the bytes written since
-  // the last reading (1000) from it.
+  // So soon after its last reading, the room does not read the free space again. It subtracts the
+  // 1,000 bytes that were written since that reading.
   assert.throws(() => room.open(301), full)
 })
 

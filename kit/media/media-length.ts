@@ -54,9 +54,9 @@ const measures: Readonly<Record<MeasureOptions['track'], Measure>> = {
   },
 }
 
-/** Largest number of frames of a video, whatever its length, and further ones for each second.
- *  This process reads a line for each frame (about 0.4 us of CPU time), and a file of 50 MB may
- *  declare 50 million frames. */
+/** A video may have `framesAnyway` frames, whatever its length, and `framesOfSecond` more for each
+ *  second. The number is limited because this process reads a line for each frame (about 0.4 us of
+ *  CPU time), and a file of 50 MB may declare 50 million frames. */
 const [framesAnyway, framesOfSecond] = [100_000, 240]
 
 function mostFrames(seconds: number): number {
@@ -65,10 +65,10 @@ function mostFrames(seconds: number): number {
 
 /** Returns the seconds of the track, up to about `mostSeconds`; undefined when ffmpeg finds nothing
  *  readable. For a truncated file it is the length of the readable part. Throws `invalid_request`
- *  with the field for a video with more than 100,000 frames and 240 for each of `mostSeconds`,
- *  `engine_timeout` after ten minutes, with `giveWay`, whose pauses do not count, after twenty
- *  minutes of CPU time, and for a video after a minute of CPU time, `internal_error` when ffmpeg
- *  was ended from outside, the signal's reason and what `giveWay` throws. */
+ *  with the field for a video with too many frames (`mostFrames`), and `internal_error` when ffmpeg
+ *  was ended from outside. Throws `engine_timeout` after ten minutes, but with `giveWay` (whose
+ *  pauses do not count) after twenty minutes of CPU time, and for a video after a minute of CPU
+ *  time. Also throws the signal's reason and the errors of `giveWay`. */
 export async function measureLength(
   path: string,
   { track, mostSeconds = mostHours * 3600 + 1, signal, field, giveWay }: MeasureOptions,

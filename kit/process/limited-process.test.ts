@@ -141,7 +141,8 @@ test('when the keeper of process groups is killed, another one takes over all gr
     const [first = 0] = shells()
     process.kill(first, 'SIGKILL')
     await until(() => shells().some(pid => pid !== first && isRunning(pid)), 'the next keeper')
-    // Only then does the parent send the groups. Nothing outside shows when the keeper knows them.
+    // Once the new keeper runs, the parent sends it the groups. This cannot be seen from outside,
+    // so the test waits a second before the parent is killed.
     await setTimeout(1_000)
   })
   assert.ok(lifeMs < 20_000, `${lifeMs} ms`)

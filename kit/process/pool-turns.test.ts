@@ -32,7 +32,8 @@ test('a long job pauses between its pieces for a short one of another account, a
     const long = inPieces(pool, order, { account: 'a', count: 200 })
     const second = inPieces(pool, order, { account: 'a', count: 200 })
     await until(() => order.length > 3, 'the first pieces')
-    // A first run starts the second process, because its start must not count as a piece of work.
+    // This run makes the pool start its second process now, because the start of a process must not
+    // count as a piece of work in the measurement below.
     await inPieces(pool, [], { account: 'b', count: 1 })
     const begun = order.length
     const shortPid = await inPieces(pool, order, { account: 'b', count: 4 })
