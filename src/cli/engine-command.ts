@@ -20,7 +20,8 @@ export async function runEngineCommand(id: string, [name, ...args]: string[]): P
   if (!command) throw new GatewayError('invalid_request', `There is no command ${id} ${name}.\n\n${help.join('\n')}`)
   if (args.includes('--help') || args.includes('-h')) return print(command.help)
   const { dataDir } = readConfig(process.env)
-  // A mistyped folder would be made and filled, and no gateway would ever read it.
+  // When `GATEWAY_DATA_DIR` is mistyped, the code below would make that folder and the command
+  // would fill it, but no gateway would ever read it.
   if (!existsSync(dataDir))
     throw new GatewayError(
       'invalid_request',

@@ -1,5 +1,5 @@
-/** The declaration of a family (one interface dialect): pure data from which validation, types,
- *  OpenAPI, docs, limits table and edge tests are derived. */
+/** The declaration of a family (one interface dialect): pure data. Validation, types, OpenAPI,
+ *  docs, the table of limits and the tests of values at these limits are derived from it. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'

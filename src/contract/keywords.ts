@@ -1,4 +1,5 @@
-/** Reads JSON Schema's own keywords as data, from which docs and edge tests are derived. */
+/** Reads JSON Schema's own keywords as data. The docs and the tests of values at the limits of
+ *  fields are derived from this data. */
 import { isObject, type Json } from '@generation-gateway/kit/json.ts'
 import type { TSchema } from 'typebox'
 import type { FieldNotes } from './fields.ts'

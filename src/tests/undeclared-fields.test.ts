@@ -14,7 +14,7 @@ import { valueAt, withValue } from '../testing/load/worst-megabytes.ts'
 
 const values: Json[] = [5, 'x', {}, [null]]
 /** Some names are refused wherever they stand, because they name a further model or something that
- *  is stored. At most so many of them are taken out. */
+ *  is stored. This is the largest number of such names that the test removes from one body. */
 const mostRefused = 12
 /** The answer of an operation that waits for an engine is not awaited: no engine runs here. */
 const patienceMs = 500

@@ -44,7 +44,8 @@ for (const model of models) {
         GEMINI_API_KEY: routes.apiKey,
         GOOGLE_GEMINI_BASE_URL: routes.baseURL,
         GEMINI_SANDBOX: 'false',
-        // Otherwise the program starts itself a second time, only to have a larger heap.
+        // Without this variable the program would start a second process of itself with a larger
+        // heap.
         GEMINI_CLI_NO_RELAUNCH: 'true',
       },
     )

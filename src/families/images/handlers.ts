@@ -61,8 +61,8 @@ function editOf(context: CallContext, body: EditBody): ImageEditRequest {
   return { ...commonOf(context, body, { input_fidelity: body.input_fidelity }), ...sizeIn(body), variants: body.n ?? 1 }
 }
 
-/** Returns the fields that all operations share. `further` holds options that only this operation
- *  has. */
+/** Returns the fields of the neutral request that generations and edits have in common. `further`
+ *  holds the options that only one of the two operations has. */
 function commonOf(context: CallContext, body: Body, further: OptionFields) {
   const { quality, background, output_compression } = body
   const wishes = optionsOf({ quality, background, output_compression, ...further })

@@ -16,7 +16,8 @@ const mostBytesAtOnce = 64 * 2 ** 20
  *  answers would wait until they may send a further request. */
 type RequestKind = 'first' | 'further'
 
-/** Counts the requests of one call, and limits how many of them are sent at the same time. */
+/** Collects the requests of one call, estimates their tokens, and limits how many of them are sent
+ *  at the same time. */
 export class CallRequests {
   /** The requests that differ from the request before them in more than the seed. */
   readonly #different: TextRequest[] = []

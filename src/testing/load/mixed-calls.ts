@@ -165,7 +165,7 @@ class Planner {
   }
 
   #limit(kind: Kind, { words, hidden }: AnswerPlan): number | undefined {
-    // More words than the limit allows: this upstream ignores the limit.
+    // The answer has more words than this limit: the upstream of these tests ignores it.
     if (kind === 'long') return 64
     return this.#random() < 0.3 ? undefined : Math.max(16, words + hidden) + this.#upTo(200)
   }

@@ -41,8 +41,8 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
     if (found === undefined) return []
     const hasBegun = number(found, 'has_begun') === 1
     const rows = hasBegun ? yield* leaseBegun(wanted) : []
-    // Jobs that were just leased count as running, so the turns of the accounts are then read
-    // again.
+    // The jobs that were just leased now count as running jobs of their accounts. This can change
+    // which account is next, so the turns are read again.
     const rest = { ...inTurn, limit: limit - rows.length }
     rows.push(...(yield* leaseInTurn(rest, hasBegun ? yield* openTurns(inTurn) : turns)))
     return rows
