@@ -76,7 +76,8 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   return first
 }
 
-/** Returns undefined when the file has no such track, or none that can be decoded. */
+/** Decodes a further sound track of the file. Returns undefined when the file has no track with
+ *  this number, or when that track cannot be decoded. */
 async function laterTrack(path: string, options: DecodeOptions, track: number): Promise<DecodedSound | undefined> {
   try {
     return await decodeTrack(path, options, track)

@@ -23,8 +23,9 @@ export function blobsOf({ url: value, folder, env, outbound, ...options }: Blobs
     // Reading the credentials here makes a start without keys fail at once, and not at the first
     // request.
     credentials()
-    // The route is created only when the first connection needs it, because creating it checks
-    // further settings, whose errors must come after those of the bucket.
+    // The outbound route (direct, or through a proxy) is created only when the first connection
+    // needs it, because creating it checks further settings, whose errors must come after those of
+    // the bucket.
     const route = () => new Outbound(outbound).routeOf()
     return { bucket: bucketOf('GATEWAY_BLOBS_URL', value, { env, credentials, route }), ...options }
   }

@@ -15,7 +15,8 @@ interface SteadyDeps {
   read(path: string): FileText
   /** Returns true for a text that was handled before, so that it is not reported again. */
   isKnown(read: FileText): boolean
-  /** Called with a text that two reads have found, unless `isKnown` returned true for it. */
+  /** Called with the text of the file when two reads in succession have found the same text, unless
+   *  `isKnown` returned true for it. */
   onSteady(read: FileText): void
   later: Schedule
   log: { warn(fields: object, message: string): void }

@@ -1,4 +1,5 @@
-/** Family K (docs/interface/videos.md#k): omni image. */
+/** Family K (docs/interface/videos.md#k): omni image, which draws pictures from a prompt that may
+ *  refer to reference pictures and stored subjects by marks such as `<<<image_1>>>`. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'

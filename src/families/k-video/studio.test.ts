@@ -1,4 +1,4 @@
-/** Tests omni images on the built-in engine. */
+/** Tests omni images of family K on the built-in engine for pictures (`studio`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

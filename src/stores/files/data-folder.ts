@@ -54,7 +54,8 @@ function assertKind(path: string, name: string): void {
   throw new GatewayError('invalid_request', sentence, { field: 'GATEWAY_DATA_DIR' })
 }
 
-/** Returns undefined for a path that does not exist or cannot be followed. */
+/** Returns whether the path is a file or a folder; undefined for a path that does not exist or
+ *  cannot be followed. */
 function kindOf(read: (path: string) => Stats, path: string): 'file' | 'folder' | undefined {
   try {
     return read(path).isDirectory() ? 'folder' : 'file'

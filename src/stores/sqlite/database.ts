@@ -10,9 +10,9 @@ export const databaseName = 'gateway.db'
 const busyTimeoutMs = 2000
 const synchronousLevels = { OFF: 0, FULL: 2 } as const
 
-/** Throws `store_unavailable` when the data folder does not exist or has no database: a command
- *  for a gateway that exists must not make a new one where a path is mistyped. A folder that this
- *  user may not read passes. */
+/** Throws `store_unavailable` when the data folder does not exist or has no database: a command for
+ *  an existing gateway must not create a new database when its path is mistyped. A folder that this
+ *  user is not allowed to read passes this check. */
 export function assertDatabase(dataDir: string): void {
   try {
     statSync(join(dataDir, databaseName))

@@ -1,5 +1,6 @@
-/** Functions shared by the code that builds request bodies. Many of them handle requests for more
- *  than the upstream supports. */
+/** Functions shared by the code that builds the bodies of conversation requests for upstreams. Many
+ *  of these functions decide what happens to fields of a request that the upstream does not
+ *  support. */
 import { hash } from 'node:crypto'
 import { TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'

@@ -96,8 +96,8 @@ async function begun(
   const links = videos.flatMap(video => ('url' in video && !video.url.startsWith('data:') ? [video.url] : []))
   const copies = job.request.watermark ? marked.slice(0, job.request.count) : []
   if (links.length < videos.length || [...links, ...copies].join().length > longestHandle) return { videos, marked, prompt, leftOut }
-  // Links are stored in the handle, so that videos that were already paid can be downloaded after a
-  // restart.
+  // Links are stored in the handle, so that videos that were already paid for can be downloaded
+  // after a restart.
   return { state: 'started', handle: { ...shared, links: hidden(links, secrets), marked: hidden(copies, secrets), prompt } }
 }
 
