@@ -52,7 +52,7 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
         compacted.output.map(({ type }) => type),
         ['message', 'compaction'],
       )
-      const output = compacted.output as OpenAI.Responses.ResponseInputItem[] // Each is an input item, too.
+      const output = compacted.output as OpenAI.Responses.ResponseInputItem[] // Each output item may be sent as an input item.
       const next = await responses().create({ model, input: [...output, { role: 'user', content: 'And now?' }] })
       assert.equal(next.output_text, '3: And now?')
     })
