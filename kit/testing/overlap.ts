@@ -1,5 +1,5 @@
-/** Runs a short job at the same time as long jobs, of another account or of its own, in an engine
- *  with one core. */
+/** Runs a short job while long jobs run in an engine with one core. The long jobs belong to the
+ *  account of the short job or to another one. */
 import type { RunOptions } from '../open-engine.ts'
 
 type Run = (options: RunOptions) => Promise<unknown>

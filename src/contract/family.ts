@@ -18,7 +18,8 @@ import type { OtherReply, ReplyFrame } from './replies.ts'
 export interface Failure {
   status: number
   body: JsonObject
-  /** The schema of the body. OpenAPI lists the schemas that occur with each status. */
+  /** The schema of the body. The OpenAPI document lists, under each status of an operation, the
+   *  schemas of all failures with this status. */
   schema: TSchema
 }
 

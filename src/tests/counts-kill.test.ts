@@ -201,7 +201,7 @@ const silentCalls: CutCall[] = [
   },
   { name: 'rerank', family: 'rerank', target: openai, path: '/v1/rerank', body: { model: 'rerank', query: 'one', documents: ['two'] } },
   {
-    // A body with this field is translated.
+    // A body with `return_documents` is translated and not relayed.
     ...{ name: 'rerank-translated', family: 'rerank', target: openai, path: '/v1/rerank' },
     body: { model: 'rerank-translated', query: 'one', documents: ['two'], return_documents: true },
   },

@@ -175,8 +175,8 @@ class DocumentBuilder {
   #bodySchema(name: string, body: BodySpec): JsonObject {
     if (this.components.schemas[name] !== undefined) throw new TypeError(`two schemas have the name ${name}`)
     const schema = bodySchema(body, this.components.publish(body.schema))
-    // Two operations at one path that take the same text share one schema, so that the document
-    // needs no `anyOf` of two equal schemas.
+    // Two operations at one path whose text bodies have equal schemas share one schema. Otherwise
+    // the document would have an `anyOf` of two equal schemas.
     const same = body.text && Object.entries(this.components.schemas).find(([, each]) => isDeepStrictEqual(each, schema))?.[0]
     this.components.schemas[same ?? name] = schema
     return { $ref: `#/components/schemas/${same ?? name}` }

@@ -39,8 +39,8 @@ interface Place {
   pointer: string
   /** The value at this place in `base`, the body from which all samples are made. */
   given: Json | undefined
-  /** Returns a copy of `base` with another value at this place, or without a value for
-   *  undefined. Objects that are missing on the path to the place are added. */
+  /** Returns a copy of `base` with another value at this path, or without a value for undefined.
+   *  Objects that are missing on the path are added. */
   bodyWith(value: Json | undefined): JsonObject
   /** Set when the schema of this place is one option of a union: all types that the union
    *  accepts. */

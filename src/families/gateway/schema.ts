@@ -12,7 +12,7 @@ import { soundTypes } from '../shared/sound-fields.ts'
 /** Size in bytes of the largest file that any family accepts: a video of family K. */
 const mostFileBytes = 200 * MiB
 const mostFiles = 16
-/** Largest total size in bytes of all files of one run: twice that of the largest file. */
+/** Largest total size in bytes of all files of one request: twice the limit of a single file. */
 export const mostFilesBytes = 2 * mostFileBytes
 
 const taskCapabilities = Object.keys(requestSchemas) as TaskCapability[]

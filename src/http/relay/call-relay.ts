@@ -342,9 +342,9 @@ function record(deps: HttpDeps, call: Call, { status, route }: Pick<RelayEnd, 's
   deps.recordCall(call, status)
 }
 
-/** Ends a relay about a stored response. The tokens of a background response are perhaps not
- *  counted yet; they are counted here, under the id of the response. The tokens of any other
- *  response were counted by the call that created the response. */
+/** Ends the relay of a request for a stored response. The tokens of a background response are
+ *  perhaps not counted yet; they are counted here, under the id of the response. The tokens of
+ *  any other response were counted by the call that created the response. */
 function endStored(relaying: RelayContext, owed: OwedResponse | undefined, end: RelayEnd): void {
   const { deps, call } = relaying
   if (owed && (end.usage || end.said > 0)) countOwed(deps, owed, end)

@@ -23,8 +23,9 @@ import type { WorkflowFiles } from './workflow.ts'
 
 interface RunTools extends ServiceTools {
   files: WorkflowFiles
-  /** Waits in milliseconds. When the outcome of a submit is unknown, the driver looks up the prompt
-   *  after each wait. It submits the prompt again when the server does not know it. */
+  /** Durations in ms. When the outcome of a submit is unknown, the driver waits for each
+   *  duration in turn and then asks the server for the prompt (ComfyUI's word for a submitted
+   *  workflow). It submits the prompt again when the server does not know it. */
   repeatAfterMs: readonly number[]
   maxPictureBytes: number
 }
