@@ -213,6 +213,11 @@ test('a text may be plain or URL-encoded; other types are refused', async () => 
   await refused(415, '{"text":"Hello."}', { type: 'application/json' })
   await refused(415, 'Hello.', { type: 'text/html' })
   await refused(415, '--b\r\n', { type: 'multipart/form-data; boundary=b' })
+  for (const charset of ['utf-16', 'iso-8859-1'])
+    assert.equal(
+      await refused(415, 'Hello.', { type: `text/plain; charset=${charset}` }),
+      `The content type names the charset "${charset}"; the body has to be in UTF-8.`,
+    )
   assert.equal((await requestOf('a\u0000b')).text, 'a\u0000b')
 })
 

@@ -13,8 +13,11 @@ export function kindOf(request: IncomingMessage, spec: BodySpec): BodyKind {
   if (header === 'application/json' && kinds.includes('json')) return 'json'
   if (header === undefined || header.trim() === '') return kinds.includes('json') ? 'json' : (kinds[0] ?? 'json')
   const type = mediaTypeOf(header)
-  const kind = kinds.find(each => isOfKind(each, type, spec) && isUtf8(header))
-  if (kind) return kind
+  const kind = kinds.find(each => isOfKind(each, type, spec))
+  if (kind) {
+    assertUtf8(header, kind)
+    return kind
+  }
   const taken = kinds.flatMap(each => namesOf(each, spec.text)).join(', ')
   throw new GatewayError('unsupported_media_type', `The content type has to be ${taken}${kinds.includes('json') ? ' in UTF-8' : ''}.`)
 }
@@ -53,8 +56,16 @@ function namesOf(kind: BodyKind, text: BodySpec['text']): readonly string[] {
   }
 }
 
-/** Returns true when the header names no charset or UTF-8, the only supported one. */
-function isUtf8(header: string): boolean {
-  const parameters = header.toLowerCase().split(';').slice(1)
-  return parameters.every(parameter => !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*"?utf-?8"?\s*$/.test(parameter))
+/** Throws `unsupported_media_type` when the header names a charset other than UTF-8, the only
+ *  supported one. ASCII is a part of UTF-8. A charset of a multipart body has no meaning (RFC 7578,
+ *  5.1.2), and Apache HttpClient 5 always adds ISO-8859-1; the reader checks each text of the
+ *  body. */
+function assertUtf8(header: string, kind: BodyKind): void {
+  if (kind === 'multipart') return
+  const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(header)?.[1]?.trim()
+  if (charset === undefined || /^(utf-?8|us-ascii|ascii)$/i.test(charset)) return
+  throw new GatewayError(
+    'unsupported_media_type',
+    `The content type names the charset ${JSON.stringify(charset.slice(0, 40))}; the body has to be in UTF-8.`,
+  )
 }

@@ -169,6 +169,7 @@ test('content types and encodings other than plain JSON are refused with 415', a
     '',
     'content-type: application/json; charset="UTF-8"\r\n',
     'content-type: application/problem+json\r\n',
+    'content-type: application/json; charset=us-ascii\r\n',
     'content-type: Application/JSON;charset=utf-8\r\ncontent-encoding: identity\r\n',
   ]) {
     assert.deepEqual((await receive(post('{}', header))).body?.value, {}, header)

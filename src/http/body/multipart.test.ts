@@ -96,6 +96,12 @@ test('text that is not UTF-8 is refused with its field, as in JSON; the characte
   assert.deepEqual(latin.body?.value, { names: ['café'] })
 })
 
+test('the charset that Apache HttpClient adds to the content type changes nothing', async () => {
+  const body = Buffer.from('--x\r\nContent-Disposition: form-data; name="names"\r\n\r\ncafé\r\n--x--\r\n')
+  const received = await read(body, { 'content-type': 'multipart/form-data; charset=ISO-8859-1; boundary=x' })
+  assert.deepEqual([received.error?.message, received.body?.value], [undefined, { names: ['café'] }])
+})
+
 test('URL-encoded text that is not UTF-8 is refused with its field', async () => {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const body of ['include=words&names=caf%E9', 'names=a%C3', 'names=%EF%BF%BD+%FE']) {
