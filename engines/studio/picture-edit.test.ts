@@ -18,6 +18,6 @@ test('a photograph of 24 million pixels is decoded, one of more than 100 million
   assert.ok(Math.abs((data[2] ?? 0) - 0xc0) < 4)
   await assert.rejects(decodePicture({ ...input, width: 16_000, height: 16_000 }), {
     code: 'invalid_input_file',
-    message: 'image: it has 16000x16000 pixels; at most 100000000 in all are decoded.',
+    message: 'subject: it has 16000x16000 pixels; at most 100000000 in all are decoded.',
   })
 })

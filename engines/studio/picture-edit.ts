@@ -2,7 +2,6 @@
  *  changed and drawn again; for any other picture, the pixels are changed. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
@@ -84,8 +83,8 @@ export async function decodeReference(input: InputFile, longSide: number, number
     const white = await decodePicture(input, longSide)
     return (await isWhiteOnNothing(input)) ? await decodePicture(input, longSide, '#33363d') : white
   } catch (error) {
-    if (!(error instanceof GatewayError) || error.field !== 'image' || number === undefined) throw error
-    throw error.inWords('image', error.message.replace(/^image: it /, `image: number ${number} `))
+    if (!(error instanceof GatewayError) || error.field !== input.role || number === undefined) throw error
+    throw error.inWords(input.role, error.message.replace(': it ', `: number ${number} `))
   }
 }
 
@@ -114,8 +113,8 @@ export async function decodePicture(input: InputFile, longSide = largestSide, gr
   if (width * height > mostInputPixels)
     throw new GatewayError(
       'invalid_input_file',
-      about('image', `it has ${width}x${height} pixels; at most ${mostInputPixels} in all are decoded.`),
-      { field: 'image' },
+      `${input.role}: it has ${width}x${height} pixels; at most ${mostInputPixels} in all are decoded.`,
+      { field: input.role },
     )
   try {
     const picture =
@@ -132,8 +131,8 @@ export async function decodePicture(input: InputFile, longSide = largestSide, gr
     const { data, info } = await scaled.raw().toBuffer({ resolveWithObject: true })
     return { data, width: info.width, height: info.height }
   } catch (cause) {
-    throw new GatewayError('invalid_input_file', about('image', 'it cannot be decoded: it is damaged or cut off.'), {
-      field: 'image',
+    throw new GatewayError('invalid_input_file', `${input.role}: it cannot be decoded: it is damaged or cut off.`, {
+      field: input.role,
       cause,
     })
   }

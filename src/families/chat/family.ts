@@ -1,6 +1,6 @@
 /** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
  *  conversations. */
-import { isObject } from '@generation-gateway/kit/json.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
 import { dayMs, KiB, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
@@ -45,7 +45,7 @@ export const chat = defineFamily({
     reasoning: 'reasoning_effort',
   },
   placeOfPart: (body, kind) =>
-    placeOfPart(isObject(body) ? body.messages : undefined, partWords[kind], { name: 'messages', members: ['content'] }),
+    placeOfPart(objectOf(body).messages, ({ type }) => type === partWords[kind], { name: 'messages', members: ['content'] }),
   deadlineMs: 3_600_000,
   linkLifetimeMs: dayMs,
   keepMs: 30 * dayMs,

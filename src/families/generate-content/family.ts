@@ -1,5 +1,6 @@
 /** Gemini's generateContent (docs/vendors/gemini.md). */
 
+import { objectOf } from '@generation-gateway/kit/json.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -7,9 +8,11 @@ import { optional } from '../../contract/schemas.ts'
 import { googleFailure } from '../shared/google-failure.ts'
 import { inCamelCase } from '../shared/google-names.ts'
 import { ofGoogleModel, vertexModelPaths } from '../shared/paths.ts'
+import { placeOfPart } from '../shared/place-of-part.ts'
 import { arrayExamples, contentExamples, countExamples, eventExamples, modelExample } from './examples.ts'
 import { geminiNames } from './gemini-names.ts'
 import { linksOf } from './links.ts'
+import { kindOf } from './parts.ts'
 import { countReferencesOf, referencesOf } from './references.ts'
 import { arrayRelay, contentRelay, countRelay, eventsRelay } from './relay.ts'
 import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
@@ -51,6 +54,8 @@ export const generateContent = defineFamily({
     topLogprobs: 'generationConfig.logprobs',
     reasoning: 'generationConfig.thinkingConfig',
   },
+  placeOfPart: (body, kind) =>
+    placeOfPart(objectOf(body).contents, part => kindOf(part) === kind, { name: 'contents', members: ['parts'] }),
   deadlineMs: hourMs,
   linkLifetimeMs: dayMs,
   keepMs: 30 * dayMs,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { unreadablePart } from '@generation-gateway/kit/requests/refused-part.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
 import { gateway, requested, startBeforeTests, thinksAndCalls } from '../../testing/fakes/scripted-model.ts'
@@ -30,6 +31,24 @@ test('a whole answer has every member that clients read', async () => {
     },
     modelVersion: 'fake',
   })
+})
+
+test('a part that the model cannot read is refused with its path', async () => {
+  const cases = [
+    ['image', { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }],
+    ['file', { inline_data: { mime_type: 'application/pdf', data: 'JVBERi0=' } }],
+    ['video', { fileData: { mimeType: 'video/mp4', fileUri: 'https://example.com/a.mp4' } }],
+  ] as const
+  for (const [kind, part] of cases) {
+    // biome-ignore lint/correctness/useYield: the model refuses before its first event.
+    const refuses: TextScript = async function* () {
+      throw unreadablePart(kind, 'This model cannot read it.')
+    }
+    const { status, body } = await ask(refuses, { contents: [...hello.contents, turn([{ text: 'x' }]), { role: 'user', parts: [part] }] })
+    const text = JSON.stringify(body)
+    assert.equal(status, 400, text)
+    assert.ok(text.includes('contents[2].parts[0]'), text)
+  }
 })
 
 test('each finish reason has its word in this protocol', async () => {

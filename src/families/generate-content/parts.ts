@@ -1,5 +1,6 @@
 /** Translates parts with text and files into neutral parts. */
-import { isObject, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { ReadablePart } from '@generation-gateway/kit/requests/refused-part.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import type { InlineData, Part } from './schema.ts'
@@ -59,6 +60,14 @@ export function fileOf({ mimeType, data, displayName }: InlineData, part: Part, 
         )
       return { type: 'file', data: url, name: displayName || 'document.pdf' }
   }
+}
+
+/** Returns the kind of the neutral part that a part with a file becomes; undefined for any other
+ *  part. */
+export function kindOf({ inlineData, fileData }: JsonObject): ReadablePart | undefined {
+  if (!isObject(inlineData) && !isObject(fileData)) return undefined
+  const [kind = ''] = (textOf(objectOf(inlineData ?? fileData).mimeType) ?? 'image/*').trim().toLowerCase().split('/')
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file'
 }
 
 const soundFormats: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav', 'vnd.wave': 'wav' }

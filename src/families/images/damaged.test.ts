@@ -1,6 +1,7 @@
-/** Tests the errors about pictures of an edit that cannot be read. */
+/** Tests the errors about pictures that cannot be read. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
@@ -42,6 +43,20 @@ test('an edit with a picture that cannot be decoded names this picture', async (
     ['mask', damaged],
   ]
   assert.deepEqual(await refusal(masked), { message: `mask: it ${says}`, param: 'mask', code })
+})
+
+test('a video whose first frame cannot be decoded names this frame', async () => {
+  const frame = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#204080' } })
+    .png()
+    .toBuffer()
+  const firstFrameImage = `data:image/png;base64,${frame.subarray(0, -40).toString('base64')}`
+  const path = '/v1/ai/default/vidh/video'
+  const { body } = await gateway.call(`${path}/generate`, { body: { prompt: 'a boat', firstFrameImage } })
+  const task = await until(async () => {
+    const shown = (await gateway.call(`${path}/task/${body.taskId}`)).body
+    return shown.status === 'Fail' ? shown : undefined
+  }, 'the failure of the task')
+  assert.equal(task.base_resp.status_msg, 'firstFrameImage: it cannot be decoded: it is damaged or cut off.')
 })
 
 test('an edit with an empty file names this file', async () => {

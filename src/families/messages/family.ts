@@ -1,9 +1,11 @@
 /** Anthropic's Messages (docs/vendors/anthropic-messages.md). */
+import { objectOf } from '@generation-gateway/kit/json.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { optional } from '../../contract/schemas.ts'
 import { atEndpoint } from '../shared/paths.ts'
+import { placeOfPart } from '../shared/place-of-part.ts'
 import { claudeNames } from './claude-names.ts'
 import { messageExamples, modelExample } from './examples.ts'
 import { messagesFailure } from './failure.ts'
@@ -45,6 +47,10 @@ export const messages = defineFamily({
     stop: 'stop_sequences',
     reasoning: 'thinking',
     user: 'metadata.user_id',
+  },
+  placeOfPart: (body, kind) => {
+    const word = kind === 'file' ? 'document' : kind
+    return placeOfPart(objectOf(body).messages, ({ type }) => type === word, { name: 'messages', members: ['content'] })
   },
   deadlineMs: hourMs,
   linkLifetimeMs: dayMs,

@@ -2,6 +2,7 @@
  *  how its answers are returned. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unreadablePart } from '@generation-gateway/kit/requests/refused-part.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
 import { requested, startBeforeTests, thinksAndCalls } from '../../testing/fakes/scripted-model.ts'
@@ -30,6 +31,30 @@ test('a message has every key that clients read', async () => {
     [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens, usage.output_tokens],
     [10, 4, 6, 6],
   )
+})
+
+test('a part that the model cannot read is refused with its path', async () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
+  const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } }
+  const text = { type: 'text', text: 'x' }
+  const call = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'weather', input: {} }] }
+  const cases = [
+    ['image', [{ role: 'user', content: [text, image] }], 'messages[0].content[1]'],
+    ['file', [...hello.messages, { role: 'user', content: [document] }], 'messages[1].content[0]'],
+    [
+      'image',
+      [...hello.messages, call, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [text, image] }] }],
+      'messages[2].content[0].content[1]',
+    ],
+  ] as const
+  for (const [kind, messages, param] of cases) {
+    // biome-ignore lint/correctness/useYield: the model refuses before its first event.
+    const refuses: TextScript = async function* () {
+      throw unreadablePart(kind, 'This model cannot read it.')
+    }
+    const { status, body } = await ask(refuses, { messages, tools })
+    assert.deepEqual([status, body.error.param, body.error.message], [400, param, 'This model cannot read it.'])
+  }
 })
 
 test('a stream and a whole answer agree, also when the pieces of calls alternate', async () => {

@@ -2,7 +2,7 @@
  *  stores. Where the interface is silent, docs/vendors/openai-responses.md applies. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject } from '@generation-gateway/kit/json.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
 import { hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -50,7 +50,7 @@ export const responses = defineFamily({
   takesModelsOf: ['text.respond'],
   fieldNames,
   placeOfPart: (body, kind) =>
-    placeOfPart(isObject(body) ? body.input : undefined, `input_${kind}`, { name: 'input', members: ['content', 'output'] }),
+    placeOfPart(objectOf(body).input, ({ type }) => type === `input_${kind}`, { name: 'input', members: ['content', 'output'] }),
   deadlineMs: hourMs,
   linkLifetimeMs: 10 * 60_000,
   keepMs,
