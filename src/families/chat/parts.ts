@@ -1,4 +1,5 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
+import { dataUrlOf } from '@generation-gateway/kit/requests/conversation/data-url.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { markIn } from '../shared/cache-marks.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
@@ -49,14 +50,12 @@ function partOf(part: Part, path: Path): TextPart {
 
 function imagePart(image: ImageUrl, path: Path): TextPart {
   const { url, detail } = typeof image === 'string' ? { url: image } : image
-  checkUrl(url, 'image', typeof image === 'string' ? path : [...path, 'url'])
-  return { type: 'image', url, ...defined({ detail }) }
+  return { type: 'image', url: urlOf(url, 'image', typeof image === 'string' ? path : [...path, 'url']), ...defined({ detail }) }
 }
 
 function videoPart(video: VideoUrl, path: Path): TextPart {
   const { url, fps }: Exclude<VideoUrl, string> = typeof video === 'string' ? { url: video } : video
-  checkUrl(url, 'video', typeof video === 'string' ? path : [...path, 'url'])
-  return { type: 'video', url, ...defined({ fps }) }
+  return { type: 'video', url: urlOf(url, 'video', typeof video === 'string' ? path : [...path, 'url']), ...defined({ fps }) }
 }
 
 function audioPart(audio: NonNullable<Part['input_audio']>, path: Path): TextPart {
@@ -70,19 +69,16 @@ function audioPart(audio: NonNullable<Part['input_audio']>, path: Path): TextPar
 function filePart(file: NonNullable<Part['file']>, path: Path): TextPart {
   const { file_data: data, filename: name } = file
   if (data === undefined) throw refusal([...path, 'file_data'], 'is required.', 'required')
-  if (!/^data:[^,]*;base64,/i.test(data)) {
-    throw refusal([...path, 'file_data'], 'must be a data URL (data:application/pdf;base64,...).')
-  }
-  return {
-    type: 'file',
-    data,
-    ...defined({ name }),
-  }
+  const found = dataUrlOf(data)
+  if (found?.data === undefined) throw refusal([...path, 'file_data'], 'must be a data URL (data:application/pdf;base64,...).')
+  return { type: 'file', data: found.url, ...defined({ name }) }
 }
 
-function checkUrl(url: string, kind: 'image' | 'video', path: Path): void {
-  const isData = kind === 'image' ? /^data:image\/[\w.+-]+;base64,./i.test(url) : /^data:video\/[\w.+-]+;base64,./i.test(url)
-  if (isData || (/^https?:/i.test(url) && URL.canParse(url))) return
+/** Returns an http(s) URL as it is, and a data URL in the form that targets get. */
+function urlOf(url: string, kind: 'image' | 'video', path: Path): string {
+  if (/^https?:/i.test(url) && URL.canParse(url)) return url
+  const found = dataUrlOf(url)
+  if (found?.data && found.mediaType.startsWith(`${kind}/`)) return found.url
   throw refusal(path, `must be an http or https URL, or a data URL of a${kind === 'image' ? 'n image' : ' video'} in base64.`)
 }
 

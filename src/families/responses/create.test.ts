@@ -179,6 +179,28 @@ test('a member of an item, a part, a tool or a format that is null is absent', a
   assert.deepEqual(typed.items, items.slice(0, 1))
 })
 
+test('data URLs in every form that the URL standard allows reach the model as plain ones', async () => {
+  const content = [
+    { type: 'input_image', image_url: 'DATA:image/PNG;name=a;base64,iVBORw%3D%3d' },
+    { type: 'input_video', video_url: ' data:video/mp4;BASE64,AA AA' },
+    { type: 'input_file', file_data: 'data:application/PDF; base64 ,JVBERi0', filename: 'a.pdf' },
+    { type: 'input_audio', audio_url: 'data:Audio/x-wav;rate=8000;base64,AA-_' },
+  ]
+  const { items } = await asked({ input: [{ role: 'user', content }] })
+  assert.deepEqual(items, [
+    {
+      type: 'message',
+      role: 'user',
+      parts: [
+        { type: 'image', url: 'data:image/png;base64,iVBORw==' },
+        { type: 'video', url: 'data:video/mp4;base64,AAAA', fps: 1 },
+        { type: 'file', data: 'data:application/pdf;base64,JVBERi0=', name: 'a.pdf' },
+        { type: 'audio', data: 'AA+/', format: 'wav' },
+      ],
+    },
+  ])
+})
+
 test('every kind of item and part reaches the model', async () => {
   const image = `data:image/png;base64,${Buffer.from('png').toString('base64')}`
   const request = await asked({

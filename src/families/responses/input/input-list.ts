@@ -1,9 +1,10 @@
 /** Returns pages of a response's input items (docs/vendors/openai-responses.md#input-items). */
+
+import { isDataUrl } from '@generation-gateway/kit/requests/conversation/data-url.ts'
 import type { Static } from 'typebox'
 import { shownCarried } from '../carried-items.ts'
 import type { itemList } from '../schema/response-schema.ts'
 import type { ContentPart, Item } from '../schema/wire.ts'
-import { isDataUrl } from './media.ts'
 import { refuse } from './refuse.ts'
 
 const imageUrlWord = 'message.input_image.image_url'

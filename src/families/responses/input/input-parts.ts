@@ -4,7 +4,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import type { ContentPart } from '../schema/wire.ts'
-import { audioOfDataUrl, checkFileData, checkImageUrl, checkVideoUrl, isBase64 } from './media.ts'
+import { audioOfDataUrl, fileDataOf, imageUrlOf, isBase64, videoUrlOf } from './media.ts'
 import { objectAt, optionalTextAt, refuse, refuseWith, shown, textAt } from './refuse.ts'
 
 /** Range of the frames per second of a video that a model examines
@@ -58,8 +58,7 @@ const mediaReaders = { input_image: readImage, input_video: readVideo, input_fil
 
 function readImage(part: JsonObject, field: string): ContentPart {
   refuseFileId(part, field, 'image_url')
-  const url = textAt(part, 'image_url', field)
-  checkImageUrl(url, `${field}.image_url`)
+  const url = imageUrlOf(textAt(part, 'image_url', field), `${field}.image_url`)
   return { type: 'input_image', image_url: url, detail: optionalTextAt(part, 'detail', field) ?? 'auto' }
 }
 
@@ -69,8 +68,7 @@ function readVideo(part: JsonObject, field: string): ContentPart {
   if (typeof fps !== 'number' || fps < fpsLimits.least || fps > fpsLimits.most) {
     throw refuse(`${field}.fps`, `${field}.fps is ${shown(fps)}; it must be from ${fpsLimits.least} to ${fpsLimits.most}.`)
   }
-  const url = textAt(part, 'video_url', field)
-  checkVideoUrl(url, `${field}.video_url`)
+  const url = videoUrlOf(textAt(part, 'video_url', field), `${field}.video_url`)
   return { type: 'input_video', video_url: url, fps }
 }
 
@@ -81,8 +79,7 @@ function readFile(part: JsonObject, field: string): ContentPart {
   const name = optionalTextAt(part, 'filename', field)
   const named = defined({ filename: name })
   refuseFileId(part, field, 'the document as file_data')
-  const data = textAt(part, 'file_data', field)
-  checkFileData(data, `${field}.file_data`)
+  const data = fileDataOf(textAt(part, 'file_data', field), `${field}.file_data`)
   return { type: 'input_file', file_data: data, ...named }
 }
 
