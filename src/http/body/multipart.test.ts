@@ -102,6 +102,25 @@ test('the charset that Apache HttpClient adds to the content type changes nothin
   assert.deepEqual([received.error?.message, received.body?.value], [undefined, { names: ['café'] }])
 })
 
+test('parts that the parser drops make the body invalid', async () => {
+  const type = { 'content-type': 'multipart/form-data; boundary="a b"' }
+  const part = (boundary: string, header: string) => `${boundary}\r\n${header}\r\n\r\ntea\r\n`
+  const named = 'Content-Disposition: form-data; name="names"'
+  const sent = (text: string) => read(Buffer.from(`${text}--a b--\r\n`), type)
+  for (const lost of [
+    part('--a b \t', named),
+    part('--a b', 'Content-Disposition form-data; name="names"'),
+    part('--a b', 'Content-Type: text/plain'),
+    part('--a b', named.replace('form-data', 'attachment')),
+  ])
+    for (const text of [lost, part('--a b', named) + lost, lost + part('--a b', named)]) {
+      const { body, error } = await sent(text)
+      assert.match(error?.message ?? JSON.stringify(body?.value), /not valid multipart.*: 1 of its parts have no name or a malformed/, text)
+    }
+  const { body } = await sent(`preamble\r\n${part('--a b', named)}${part('--a b', `${named}; filename=""`)}`)
+  assert.deepEqual(body?.value, { names: ['tea', 'tea'] })
+})
+
 test('URL-encoded text that is not UTF-8 is refused with its field', async () => {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const body of ['include=words&names=caf%E9', 'names=a%C3', 'names=%EF%BF%BD+%FE']) {

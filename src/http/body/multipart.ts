@@ -21,6 +21,7 @@ import { TextFields } from './fields-from-text.ts'
 import { FileText } from './file-text.ts'
 import type { FormOptions } from './form.ts'
 import { readJsonPart } from './json-part.ts'
+import { Occurrences } from './occurrences.ts'
 import { notUtf8, ReplacementSigns } from './replacement-signs.ts'
 import { SpillFiles, writeFailure } from './spill-files.ts'
 import { compiledFields } from './spill-paths.ts'
@@ -64,10 +65,15 @@ class MultipartReader {
   readonly #end = Promise.withResolvers<void>()
   #folder: Promise<string> | undefined
   readonly #signs = new ReplacementSigns()
+  /** The boundaries in the body: one in front of each part, and one at the end. */
+  readonly #boundaries: Occurrences
+  #received = 0
   #textBytes = 0
 
   constructor(request: IncomingMessage, options: FormOptions) {
     this.#request = request
+    // The first boundary needs no line break in front of it.
+    this.#boundaries = new Occurrences(Buffer.from(`\r\n--${boundaryOf(request)}`, 'latin1'), Buffer.from('\r\n'))
     this.#options = options
     this.#fields = new TextFields(options.schema)
     const fields = fileFieldsOf(options.schema)
@@ -85,10 +91,12 @@ class MultipartReader {
     try {
       for await (const chunk of bodyChunks(this.#request, this.#options)) {
         this.#signs.see(chunk)
+        this.#boundaries.see(chunk)
         if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), this.#end.promise])
       }
       parser.end()
       await this.#end.promise
+      this.#assertAllReceived()
     } catch (error) {
       parser.destroy()
       throw error
@@ -102,6 +110,13 @@ class MultipartReader {
     }
     if (this.#options.hash) body.bodySha256 = hash('sha256', JSON.stringify(this.#parts))
     return body
+  }
+
+  /** Throws `invalid_request` when the parser has dropped a part, which it does in silence. */
+  #assertAllReceived(): void {
+    const lost = this.#boundaries.count - 1 - this.#received
+    if (lost > 0)
+      throw broken(new Error(`${lost} of its parts have no name or a malformed header, or follow a boundary with blanks at its end`))
   }
 
   async discard(): Promise<void> {
@@ -134,6 +149,7 @@ class MultipartReader {
     parser.on(
       'field',
       guarded((name, text, _isNameCut, isCut, encoding) => {
+        this.#received += 1
         assertPlain(this.#fields.fieldOf(name), encoding)
         this.#addField(name, text, isCut)
       }),
@@ -141,6 +157,7 @@ class MultipartReader {
     parser.on(
       'file',
       guarded((name, stream, fileName, encoding, mediaType) => {
+        this.#received += 1
         assertPlain(this.#fields.fieldOf(name), encoding)
         if (this.#withFiles.has(this.#fields.fieldOf(name))) return this.#addJson({ name, stream }, fail)
         // A part without a file name may contain a text in place of a file: a data URL or a link.
@@ -269,6 +286,13 @@ function openParser(config: BusboyConfig): BusboyInstance {
   } catch (error) {
     throw broken(error)
   }
+}
+
+/** Returns the boundary that the content type names; empty when there is none, which the parser
+ *  refuses. */
+function boundaryOf({ headers }: IncomingMessage): string {
+  const [, quoted, plain = ''] = /;[ \t]*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(headers['content-type'] ?? '') ?? []
+  return quoted ?? plain
 }
 
 /** Returns the multipart parser's error as `invalid_request`, for example for a missing
