@@ -1,6 +1,6 @@
-/** Encodes JSON bodies with long strings, such as pictures in base64, in many turns of the event
- *  loop. `JSON.stringify` would take 2.6 ms of CPU time for each MB of such strings in a single
- *  turn. */
+/** Encodes JSON bodies; those with long strings, such as pictures in base64, in many turns of
+ *  the event loop. `JSON.stringify` would take 2.6 ms of CPU time for each MB of such strings in
+ *  a single turn. */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -8,6 +8,15 @@ import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/js
 /** A string with more characters than this is encoded in pieces of at most this many characters,
  *  one piece in each turn of the event loop. */
 const mostAtOnce = 2 ** 21
+
+/** Returns the value as JSON, with U+FFFD in place of each half of a surrogate pair. Many services
+ *  answer the escape of such a half (`\ud83d`) with an error. */
+export function jsonText(value: Json): string {
+  const text = JSON.stringify(value)
+  // `JSON.stringify` escapes only such halves in a way that begins with `\ud`. A text with a
+  // backslash and these letters has this too; then the value is encoded twice and not changed.
+  return text.includes('\\ud') ? JSON.stringify(wellFormed(value)) : text
+}
 
 /** Returns true for a body with a string so long that `jsonBytes` encodes it in several turns of
  *  the event loop. */
@@ -19,11 +28,11 @@ export function hasLongString(value: Json | undefined): boolean {
   return false
 }
 
-/** Resolves with the bytes of `JSON.stringify(value)`. */
+/** Resolves with the bytes of `jsonText(value)`. */
 export async function jsonBytes(value: JsonObject): Promise<Buffer> {
   const secret = randomUUID()
   const long: string[] = []
-  const text = JSON.stringify(withPlaceholders(value, each => `${secret}@${long.push(each) - 1}@`))
+  const text = jsonText(withPlaceholders(value, each => `${secret}@${long.push(each) - 1}@`) ?? null)
   const pieces: Buffer[] = []
   // `split` with a capturing group puts the texts at even indexes and the numbers of the long
   // strings at odd ones.
@@ -41,7 +50,7 @@ async function addString(pieces: Buffer[], text: string): Promise<void> {
     let end = Math.min(start + mostAtOnce, text.length)
     // A cut must not separate the two halves of a surrogate pair.
     if (isFirstHalf(text.charCodeAt(end - 1)) && end < text.length) end += 1
-    pieces.push(Buffer.from(JSON.stringify(text.slice(start, end)).slice(1, -1)))
+    pieces.push(Buffer.from(jsonText(text.slice(start, end)).slice(1, -1)))
     start = end
   }
   pieces.push(Buffer.from('"'))
@@ -56,4 +65,11 @@ function withPlaceholders(value: Json | undefined, placeholderOf: (text: string)
   if (Array.isArray(value)) return value.map(each => withPlaceholders(each, placeholderOf) ?? null)
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withPlaceholders(each, placeholderOf)]))
+}
+
+function wellFormed(value: Json | undefined): Json | undefined {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(each => wellFormed(each) ?? null)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toWellFormed(), wellFormed(each)]))
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import { jsonText } from './json-bytes.ts'
 import { chunksOf, type SentBody, sentBody } from './sent-body.ts'
 
 interface FileMark {
@@ -27,7 +28,7 @@ export class FilesInJson {
 
   /** Returns the fields as JSON, with the placeholders replaced by their files. */
   body(fields: JsonObject): SentBody {
-    const pieces = JSON.stringify(fields).split(new RegExp(`${this.#secret}@([0-9]+)@`))
+    const pieces = jsonText(fields).split(new RegExp(`${this.#secret}@([0-9]+)@`))
     const head = pieces.slice(0, -1).map((piece, at) => {
       // `split` with a capturing group puts the texts at even indexes and the numbers of the files
       // at odd ones.

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import { jsonText } from './json-bytes.ts'
 
 export interface SentBody {
   contentType: string
@@ -51,7 +52,7 @@ export function chunksOf(input: InputFile): AsyncIterable<Buffer> {
 }
 
 export function jsonBody(value: Json): SentBody {
-  return sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(value)) })
+  return sentBody({ contentType: 'application/json', tail: Buffer.from(jsonText(value)) })
 }
 
 interface FormFile {

@@ -6,7 +6,7 @@ import type { Outbound, RouteSettings } from '@generation-gateway/kit/outbound/o
 import type { ExchangeRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { ConnectionPool } from '../http1/connection-pool.ts'
 import type { Http1Request } from '../http1/request-head.ts'
-import { hasLongString, jsonBytes } from './json-bytes.ts'
+import { hasLongString, jsonBytes, jsonText } from './json-bytes.ts'
 import { AnswerSink, type UpstreamAnswer } from './upstream-answer.ts'
 import { startExchange } from './upstream-exchange.ts'
 import type { AnswerHeaders } from './upstream-failures.ts'
@@ -127,7 +127,7 @@ function relayRequest(target: UpstreamTarget, path: string, request: ExchangeReq
 }
 
 function bytesOf({ body }: UpstreamCall): Buffer | undefined {
-  return body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+  return body === undefined ? undefined : Buffer.from(jsonText(body))
 }
 
 function callRequest(target: UpstreamTarget, call: UpstreamCall, body: Buffer | undefined): Http1Request {

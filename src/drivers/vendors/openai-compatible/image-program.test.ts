@@ -79,6 +79,14 @@ test('a model of OpenAI draws: the caller gets its exact picture, and a report t
   assert.equal(fake.received.length, 2)
 })
 
+test('half of a surrogate pair in a prompt reaches the service as U+FFFD, not as an escape that many services refuse', async () => {
+  const prompt = 'a \\ud83d boat \ud83d\ude00'
+  const { status, details } = await ended({ model: 'cloud-image', prompt: `${prompt} \ud83d`, ...size, output_format: 'png' })
+  assert.equal(status, 'Ready', JSON.stringify(details))
+  const sent = fake.received[0]?.body.toString() ?? ''
+  assert.ok(sent.includes(JSON.stringify(`${prompt} \ufffd`)), sent)
+})
+
 test("a self-hosted server draws with the caller's seed", async () => {
   const { status, result } = await ended({ model: 'house-image', prompt: 'a boat', ...size, seed: 771, output_format: 'png' })
   assert.deepEqual([status, result?.seed, result?.not_drawn, result?.not_followed], ['Ready', 771, [], []])
