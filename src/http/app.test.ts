@@ -208,6 +208,8 @@ test('links contain the host that the caller used, and an invalid Host header is
   assert.match(await submit('Host: [::1]:80\r\n'), /"polling_url":"http:\/\/\[::1\]\//)
   for (const host of ['"<x>', 'a/b', 'a?b', 'user@host', 'a b'])
     assert.match(await submit(`Host: ${host}\r\n`), /^HTTP\/1\.1 400 .*Host header/s, host)
+  for (const second of ['gw.example', 'other.example'])
+    assert.match(await submit(`Host: gw.example\r\nhost: ${second}\r\n`), /^HTTP\/1\.1 400 .*Host header/s, second)
   assert.match(await submit('', '1.0'), new RegExp(`"polling_url":"${gateway.url}/`))
 })
 

@@ -135,13 +135,26 @@ function beginHeaders({ id, requestHeaders, headers }: Exchange, isClosing: bool
   if (typeof clientId === 'string' && /^[\x21-\x7e]{1,128}$/.test(clientId)) headers['x-client-request-id'] = clientId
 }
 
-/** Throws `invalid_request` for an HTTP 1.1 request without a Host header or with a malformed
- *  number in the hop header (the number of gateways that the request has passed), and
- *  `loop_detected` when that number is too high. */
+/** Throws `invalid_request` for an HTTP 1.1 request without a Host header, a request with several
+ *  of them (RFC 9112, section 3.2), and a malformed number in the hop header (the number of
+ *  gateways that the request has passed); `loop_detected` when that number is too high. */
 function assertSound({ request, requestHeaders }: Exchange): void {
   if (requestHeaders.host === undefined && request.httpVersion === '1.1')
     throw new GatewayError('invalid_request', 'HTTP 1.1 needs a Host header.', { field: 'Host' })
+  if (hasSeveralHosts(request.rawHeaders))
+    throw new GatewayError('invalid_request', 'The request has more than one Host header.', { field: 'Host' })
   hopsOf(requestHeaders[hopsHeader])
+}
+
+/** `rawHeaders`: names and values in turn, as `IncomingMessage` has them. `headers` has only the
+ *  first Host header of a request. */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
 }
 
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
