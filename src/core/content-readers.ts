@@ -76,7 +76,7 @@ async function contentOfBlob({ store, blobs, clock }: ReaderDeps, record: Respon
     // that was deleted or replaced after its row was read.
     if (blob === undefined) return ending(await store.get(record.id, clock.now()))
     try {
-      return { ...record, content: await readJson(blobs, blob.key) }
+      return { ...record, content: await readJson(blobs, blob) }
     } catch (error) {
       // The first time that the bytes are missing, the blob was perhaps replaced during the read,
       // so the row is read again. If the same blob is missing a second time, it is lost. Other

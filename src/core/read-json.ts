@@ -1,33 +1,54 @@
 /** Reads JSON that the gateway has stored as a blob. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import { withTexts } from '@generation-gateway/kit/json-texts.ts'
 import { KiB } from '@generation-gateway/kit/units.ts'
-import type { BlobStore } from './ports/blobs.ts'
+import type { BlobStore, StoredBlob } from './ports/blobs.ts'
 
 /** Number of bytes that are read in one turn of the event loop. */
 const turnBytes = 512 * KiB
 
 /** Returns the JSON object that a blob contains. A large one is read in many turns of the event
- *  loop. Throws `gone` when the bytes are missing. */
-export async function readJson(blobs: Pick<BlobStore, 'read'>, key: string): Promise<JsonObject> {
+ *  loop. Throws `gone` when the bytes are missing, and `store_unavailable` when the store returns
+ *  other bytes, such as the page of a proxy in front of a bucket. */
+export async function readJson(blobs: Pick<BlobStore, 'read'>, { key, sha256 }: Pick<StoredBlob, 'key' | 'sha256'>): Promise<JsonObject> {
   const reader = new PiecewiseReader()
+  const hash = createHash('sha256')
   let sinceTurn = 0
   for await (const chunk of await blobs.read(key)) {
     const bytes = Buffer.from(chunk)
     for (let at = 0; at < bytes.length; at += turnBytes) {
       const piece = bytes.subarray(at, at + turnBytes)
-      reader.feed(piece)
+      hash.update(piece)
+      feed(reader, piece)
       sinceTurn += piece.length
       if (sinceTurn < turnBytes) continue
       sinceTurn = 0
       await nextTurn()
     }
   }
+  if (hash.digest('hex') !== sha256) throw otherBytes()
   return reader.value()
+}
+
+/** Throws `store_unavailable` when the piece is not JSON, and therefore not of the stored bytes. */
+function feed(reader: PiecewiseReader, piece: Buffer): void {
+  try {
+    reader.feed(piece)
+  } catch (error) {
+    throw otherBytes(error)
+  }
+}
+
+function otherBytes(cause?: unknown): GatewayError {
+  return new GatewayError('store_unavailable', 'The store of the files returned other bytes than were stored.', {
+    cause,
+    retryAfterSeconds: 5,
+  })
 }
 
 /** Parses JSON that arrives in pieces. A string that lies in several pieces is decoded piece by

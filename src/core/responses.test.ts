@@ -165,6 +165,19 @@ test('lost content is an error, not an empty response', async context => {
   await assert.rejects(chainOf(mine, 'resp-1'), { code: 'gone' })
 })
 
+test('bytes that a proxy answers in place of the store are a fault of the store, not a content', async context => {
+  const { store, blobs, clock } = await setUp(context)
+  const own = { accountId: 'account-1', endpoint: 'default' }
+  await createResponses({ store: store.responses, blobs, clock })
+    .at(own)
+    .save(saved('resp-1', { content: large('a') }))
+  for (const answer of ['<html>Sign in</html>', '{"error":"sign in"}', '', `{"text":"\\x${'\\x'.repeat(400_000)}"}`, '['.repeat(100_000)]) {
+    const read = async () => Readable.from([Buffer.from(answer.slice(0, 5)), Buffer.from(answer.slice(5))])
+    const outer = createResponses({ store: store.responses, clock, blobs: reading(blobs, read) }).at(own)
+    await assert.rejects(outer.get('resp-1'), { code: 'store_unavailable' }, answer.slice(0, 20))
+  }
+})
+
 test('no temporary file stays behind; a refused write leaves a blob without references', async context => {
   const { store, responses, blobKeys, directory } = await setUp(context)
   await responses.at({ accountId: 'account-1', endpoint: 'default' }).save(saved('resp-1', { content: large('a') }))

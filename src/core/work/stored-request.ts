@@ -48,10 +48,11 @@ export async function requestOfTask(stores: Stores, taskId: string): Promise<Jso
   return loadRequest(stores, stored)
 }
 
-/** Returns the request from the row or the blob. Throws `gone` when its blob has been swept. */
+/** Returns the request from the row or the blob. Throws `gone` when its blob has been swept,
+ *  and `store_unavailable`. */
 export async function loadRequest({ store, blobs }: Stores, stored: StoredRequest): Promise<JsonObject> {
   if ('inline' in stored) return stored.inline
   const blob = await store.blob(stored.blobId)
   if (!blob) throw new GatewayError('gone', 'The stored request of the task is missing.')
-  return readJson(blobs, blob.key)
+  return readJson(blobs, blob)
 }
