@@ -291,6 +291,22 @@ for (const takesPromptIds of [true, false]) {
   })
 }
 
+test('a prompt whose id no URL can contain is not taken for the prompt of a repeated start', async () => {
+  const first = await bench.started()
+  const [ownId = ''] = promptIds(first)
+  for (const id of ['\ud83d', 'x'.repeat(201)]) {
+    bench.server.pending.splice(0)
+    bench.server.pending.push([7, id, {}, { client_id: ownId }, ['9']])
+    const handle = await bench.started({ attempt: 2 })
+    assert.deepEqual(handle, first)
+    assert.equal((await bench.check(handle)).state, 'running')
+    bench.server.pending.splice(0)
+    bench.server.history.clear()
+    bench.server.history.set(id, { prompt: [7, id, {}, { client_id: ownId }, ['9']], outputs: {}, status: {}, meta: {} })
+    assert.deepEqual(await bench.started({ attempt: 2 }), first)
+  }
+})
+
 test('another job is another prompt', async () => {
   const [first, second] = [await bench.started(), await bench.started({ id: 'task-2' })]
   assert.notDeepEqual(promptIds(first), promptIds(second))

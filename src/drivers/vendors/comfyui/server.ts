@@ -80,7 +80,8 @@ export async function findStarted(call: ServerCall, ownId: string, isRepeated: b
   for (const [promptId, found] of Object.entries(recent)) {
     const { prompt } = objectOf(found)
     const { clientId } = queueItem(prompt)
-    if (isObject(found) && (promptId === ownId || clientId === ownId)) return { state: 'ended', promptId, entry: found }
+    if (isObject(found) && idOf(promptId) !== undefined && (promptId === ownId || clientId === ownId))
+      return { state: 'ended', promptId, entry: found }
   }
   return queued
 }
@@ -167,7 +168,7 @@ interface QueueItem {
  *  ...]`. */
 function queueItem(item: unknown): QueueItem {
   const [number, id, , extra] = Array.isArray(item) ? item : []
-  return { number: typeof number === 'number' ? number : 0, id: textOf(id), clientId: textOf(objectOf(extra).client_id) }
+  return { number: typeof number === 'number' ? number : 0, id: idOf(id), clientId: textOf(objectOf(extra).client_id) }
 }
 
 function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): PromptState {
