@@ -10,7 +10,7 @@ import { ensureDefaultAccount, type FirstStart } from './config/first-start.ts'
 import type { GatewayOptions } from './config/gateway-options.ts'
 import { joinAdminKeys } from './config/join-admin-keys.ts'
 import { LiveConfig } from './config/live-config.ts'
-import { adminKeysOf, secretKeyOf } from './config/secrets.ts'
+import { adminKeysOf, secretKeysOf } from './config/secrets.ts'
 import { type Config, version } from './config/settings.ts'
 import { unknownSettings } from './config/unknown-settings.ts'
 import { openapiDocument } from './contract/description/openapi.ts'
@@ -99,13 +99,13 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const { config, env } = options
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
-  const secretKey = secretKeyOf(config.dataDir, config.secretKey)
+  const secretKeys = secretKeysOf(config)
   const outbound = openOutbound(config, log)
-  const store = await openStore(config, secretKey, options.clock)
+  const store = await openStore(config, secretKeys, options.clock)
   opened.defer(() => store.close())
   const { clock } = store
   const alarm = createStoreAlarm({ log, clock })
-  const link = await openEngineLink(config, { store, secretKey, alarm, opened })
+  const link = await openEngineLink(config, { store, secretKeys, alarm, opened })
   const { engines, missingEngines } = await knownEngines(config.roles, link)
   const specs = [...engines, ...upstreamDrivers, ...knownDrivers(options.extraDrivers ?? [], config.roles, link)]
   const scratch = await openScratch(config.dataDir, config.nodeName)
@@ -113,7 +113,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const blobs = await openBlobs(config.blobs, { directory: config.dataDir, scratchFolder: scratch.folder, clock })
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
-  const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
+  const { firstStart, links } = await join(config, { store, blobs, secretKeys, clock })
   for (const warning of [firstStart.warning, ...unknownSettings(options.env)]) if (warning !== undefined) log.warn(warning)
   const health = createTargetHealth({ clock, random: Math.random, log, publish: hint => store.signals.publish(hint) })
   const live = await LiveConfig.open({
@@ -137,27 +137,27 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     ...{ health, live, packs, drivers, inspection, outbound },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
-    ...{ links, alarm, secretKey, link, missingEngines, buckets: createMappedBuckets({ blobs, env, outbound }) },
+    ...{ links, alarm, secretKeys, link, missingEngines, buckets: createMappedBuckets({ blobs, env, outbound }) },
   }
 }
 
 interface JoinParts {
   store: SqlStore
   blobs: BlobStore
-  secretKey: Buffer
+  secretKeys: ReturnType<typeof secretKeysOf>
   clock: Clock
 }
 
 /** Checks that this process fits the other nodes of the store, and creates the first entries of a
  *  new store. Only one node does this at a time. */
-function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Promise<{ firstStart: FirstStart; links: LinkSigner }> {
+function join(config: Config, { store, blobs, secretKeys, clock }: JoinParts): Promise<{ firstStart: FirstStart; links: LinkSigner }> {
   const { membership, accounts, secrets } = store
   const now = clock.now()
   return membership.exclusively(async () => {
     // An embedded store with its blobs in the data folder is used by one process only, so there is
     // no other node to compare with.
     if (membership.isShared || mayBeShared(config.blobs)) await joinBlobs(membership, blobs)
-    if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
+    if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKeys, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
     return { firstStart, links: await createLinkSigner(secrets, clock) }
   })

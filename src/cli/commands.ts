@@ -31,6 +31,10 @@ const commands: Record<string, Command> = {
     says: 'Brings the schema of the store up to date, as a start does (--check only reports).',
     run: async args => (await import('./migrate.ts')).runMigrate(args),
   },
+  reencrypt: {
+    says: 'Encrypts stored secrets with a new GATEWAY_SECRET_KEY.',
+    run: async args => (await import('./reencrypt.ts')).runReencrypt(args),
+  },
   export: {
     says: 'Writes everything that a stopped gateway has stored into a folder.',
     run: async args => (await import('./move.ts')).runExport(args),

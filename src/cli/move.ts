@@ -1,7 +1,7 @@
 /** Runs the commands `gateway export` and `gateway import`. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { givenSecretKey } from '../config/secrets.ts'
+import { givenSecretKeys } from '../config/secrets.ts'
 import { type Config, version } from '../config/settings.ts'
 import { exportStore } from '../stores/moving/export.ts'
 import { importStore } from '../stores/moving/import.ts'
@@ -30,7 +30,7 @@ export async function runExport(args: string[]): Promise<void> {
   if (config.databaseUrl === undefined) assertDatabase(config.dataDir)
   const start = performance.now()
   const exporting = {
-    ...{ settings: config, blobs: config.blobs, secretKey: givenSecretKey(config, 'the gateway'), folder },
+    ...{ settings: config, blobs: config.blobs, ...givenSecretKeys(config, 'the gateway'), folder },
     ...{ withBlobs: values['without-blobs'] !== true, program: version },
   }
   const { tables, blobs, liveNodes } = await workOn(folder, progress => exportStore({ ...exporting, progress }))
@@ -50,7 +50,7 @@ export async function runImport(args: string[]): Promise<void> {
   if (folder === undefined) return
   const config = readTrustedConfig()
   const start = performance.now()
-  const importing = { settings: config, blobs: config.blobs, secretKey: givenSecretKey(config, 'the source'), folder }
+  const importing = { settings: config, blobs: config.blobs, ...givenSecretKeys(config, 'the source'), folder }
   const { manifest, blobs, isContinued } = await workOn(folder, progress => importStore({ ...importing, progress }))
   const rows = manifest.tables.reduce((sum, each) => sum + each.rows, 0)
   if (isContinued) print('An earlier import of this folder was continued.')

@@ -1,7 +1,7 @@
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { loadConfigFile } from '../config/config-file.ts'
 import { defaultName, ensureDefaultAccount, type FirstStart } from '../config/first-start.ts'
-import { secretKeyOf } from '../config/secrets.ts'
+import { secretKeysOf } from '../config/secrets.ts'
 import type { Config } from '../config/settings.ts'
 import { requestOfTask } from '../core/work/stored-request.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
@@ -23,7 +23,7 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
     assertDatabase(config.dataDir)
     prepareDataFolder(config.dataDir)
   }
-  const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey))
+  const store = await openStore(config, secretKeysOf(config))
   try {
     printFirstKey(await store.membership.exclusively(() => firstAccount(store, config)))
     const { engines, missingEngines } = await knownEngines(config.roles)

@@ -8,7 +8,7 @@ import { createFakeClock } from '../testing/clock.ts'
 import { onlyEmbedded } from '../testing/stores/database.ts'
 import { openTestStore, type TestStore } from '../testing/stores/store.ts'
 import { ensureDefaultAccount } from './first-start.ts'
-import { adminKeyOf, secretKeyOf } from './secrets.ts'
+import { adminKeyOf, secretKeysOf } from './secrets.ts'
 
 const clock = createFakeClock()
 const environmentKey = 'sk-from-the-environment'
@@ -106,8 +106,12 @@ test('the keys of the data folder are created once, in private files, and an emp
   assert.equal((await stat(join(folder, 'admin.key'))).mode & 0o777, 0o600)
   await writeFile(join(folder, 'admin.key'), '\n')
   assert.match(adminKeyOf(folder, undefined), /^admin-/)
-  const secret = secretKeyOf(folder, undefined)
+  const settings = { dataDir: folder, secretKey: undefined, secretKeyFallbacks: [] }
+  const secret = secretKeysOf(settings).secretKey
   assert.equal(secret.length, 32)
-  assert.deepEqual(secretKeyOf(folder, undefined), secret)
-  assert.throws(() => secretKeyOf(folder, 'c2hvcnQ='), { code: 'invalid_request', message: /GATEWAY_SECRET_KEY has 5 bytes/ })
+  assert.deepEqual(secretKeysOf(settings).secretKey, secret)
+  assert.throws(() => secretKeysOf({ ...settings, secretKey: 'c2hvcnQ=' }), {
+    code: 'invalid_request',
+    message: /GATEWAY_SECRET_KEY has 5 bytes/,
+  })
 })

@@ -3,27 +3,44 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { newSecret } from '../core/records/id.ts'
+import type { SecretKeys } from '../stores/sql/seal.ts'
 
-/** Returns the bytes of the key that encrypts stored secrets: the value of the setting, else the
- *  content of the file `secret.key` in the data folder. Creates the file when it is missing. */
-export function secretKeyOf(dataDir: string, setting: string | undefined): Buffer {
-  const file = join(dataDir, 'secret.key')
-  const key = Buffer.from(setting ?? readOrMake(file, () => randomBytes(32).toString('base64')), 'base64')
-  if (key.length === 32) return key
-  const sentence = `${setting === undefined ? file : 'GATEWAY_SECRET_KEY'} has ${key.length} bytes; it must be the base64 of 32 bytes.`
-  throw new GatewayError('invalid_request', sentence, { field: 'GATEWAY_SECRET_KEY' })
+/** The settings that decide on the secret keys. */
+interface SecretKeySettings {
+  dataDir: string
+  secretKey: string | undefined
+  secretKeyFallbacks: readonly string[]
 }
 
-/** Returns the bytes of the key that encrypts stored secrets: the value of the setting, else the
- *  content of the file `secret.key` in the data folder. Throws when there is neither. `whose`
- *  names, for the error message, the store to which the key must belong. */
-export function givenSecretKey({ dataDir, secretKey }: { dataDir: string; secretKey: string | undefined }, whose: string): Buffer {
-  if (secretKey !== undefined || existsSync(join(dataDir, 'secret.key'))) return secretKeyOf(dataDir, secretKey)
+/** Returns the key that encrypts stored secrets, and the keys that only decrypt them. The first is
+ *  the value of the setting, else the content of the file `secret.key` in the data folder. Creates
+ *  the file when it is missing. Throws `invalid_request` with the variable of a malformed key. */
+export function secretKeysOf({ dataDir, secretKey, secretKeyFallbacks }: SecretKeySettings): SecretKeys {
+  const file = join(dataDir, 'secret.key')
+  const text = secretKey ?? readOrMake(file, () => randomBytes(32).toString('base64'))
+  return {
+    secretKey: keyOf(text, { shown: secretKey === undefined ? file : 'GATEWAY_SECRET_KEY', field: 'GATEWAY_SECRET_KEY' }),
+    fallbackKeys: secretKeyFallbacks.map((fallback, index) =>
+      keyOf(fallback, { shown: `Key ${index + 1} of GATEWAY_SECRET_KEY_FALLBACKS`, field: 'GATEWAY_SECRET_KEY_FALLBACKS' }),
+    ),
+  }
+}
+
+/** Returns the same keys as `secretKeysOf`, but throws when there is neither the setting nor the
+ *  file. `whose` names, for the error message, the store to which the key must belong. */
+export function givenSecretKeys(settings: SecretKeySettings, whose: string): SecretKeys {
+  if (settings.secretKey !== undefined || existsSync(join(settings.dataDir, 'secret.key'))) return secretKeysOf(settings)
   throw new GatewayError(
     'invalid_request',
-    `GATEWAY_SECRET_KEY is not set, and ${dataDir} has no file secret.key; it must be the key of ${whose}.`,
+    `GATEWAY_SECRET_KEY is not set, and ${settings.dataDir} has no file secret.key; it must be the key of ${whose}.`,
     { field: 'GATEWAY_SECRET_KEY' },
   )
+}
+
+function keyOf(text: string, { shown, field }: { shown: string; field: string }): Buffer {
+  const key = Buffer.from(text, 'base64')
+  if (key.length === 32) return key
+  throw new GatewayError('invalid_request', `${shown} has ${key.length} bytes; it must be the base64 of 32 bytes.`, { field })
 }
 
 /** Returns the key of the admin API: the value of the setting, else the content of the file

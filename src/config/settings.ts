@@ -127,6 +127,12 @@ export const settings = {
     says: 'Base64 of 32 bytes that encrypt stored secrets; without it one is made into the file secret.key (mode 0600) of the data folder. GATEWAY_DATABASE_URL requires it.',
     secret: true,
   },
+  secretKeyFallbacks: {
+    env: 'GATEWAY_SECRET_KEY_FALLBACKS',
+    default: '',
+    says: 'Further secret keys, in the form of GATEWAY_SECRET_KEY and with commas between them, which only decrypt: the next or the former key while the key is changed (gateway reencrypt).',
+    secret: true,
+  },
   allowPrivateUrls: {
     env: 'GATEWAY_ALLOW_PRIVATE_URLS',
     default: '0',
@@ -214,6 +220,7 @@ export interface Config {
   metricsKey: string | undefined
   openMetrics: boolean
   secretKey: string | undefined
+  secretKeyFallbacks: string[]
   allowPrivateUrls: boolean
   outbound: OutboundSettings
   trustProxy: boolean
@@ -264,6 +271,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metricsKey: optional('metricsKey'),
     openMetrics: isOn('openMetrics'),
     secretKey: optional('secretKey'),
+    secretKeyFallbacks: entriesOf(text('secretKeyFallbacks')),
     allowPrivateUrls: isOn('allowPrivateUrls'),
     outbound,
     trustProxy: isOn('trustProxy'),

@@ -15,6 +15,7 @@ import { createSubRequests } from '../core/work/sub-requests.ts'
 import type { WorkerLog } from '../core/work/worker-deps.ts'
 import type { HttpDeps } from '../http/deps.ts'
 import type { Handler } from '../http/request/exchange.ts'
+import type { SecretKeys } from '../stores/sql/seal.ts'
 import type { SqlStore } from '../stores/sql/store.ts'
 import type { ThisNode } from '../this-node.ts'
 import { createEngineFacts } from './engine-facts.ts'
@@ -27,7 +28,7 @@ import { serveRuns } from './serve-runs.ts'
 
 interface LinkParts {
   store: SqlStore
-  secretKey: Buffer
+  secretKeys: SecretKeys
   alarm: StoreAlarm
   opened: AsyncDisposableStack
 }
@@ -35,7 +36,7 @@ interface LinkParts {
 /** Opens the link to nodes with engines; undefined on a node that has engines itself. */
 export async function openEngineLink(
   { roles, nodeName }: Pick<Config, 'roles' | 'nodeName'>,
-  { store, secretKey, alarm, opened }: LinkParts,
+  { store, secretKeys, alarm, opened }: LinkParts,
 ): Promise<EngineLink | undefined> {
   if (roles.includes('engines')) return undefined
   const { clock } = store
@@ -46,7 +47,7 @@ export async function openEngineLink(
     await agent.destroy()
   })
   await nodes.start()
-  return { nodes, sender: { key: runTokenKey(secretKey), from: nodeName, clock, agent } }
+  return { nodes, sender: { key: runTokenKey(secretKeys.secretKey), from: nodeName, clock, agent } }
 }
 
 /** The service through which other nodes use the engines of this node. */
@@ -61,7 +62,7 @@ export interface EngineService {
 interface ServiceBase {
   config: Pick<Config, 'roles'>
   store: SqlStore
-  secretKey: Buffer
+  secretKeys: SecretKeys
   specs: readonly DriverSpec[]
   drivers: ReadonlyMap<string, Driver>
   catalogue(): Catalogue
@@ -74,7 +75,7 @@ interface ServiceBase {
 /** Opens the service. Undefined on a node without the role engines, and on a node whose store is
  *  not shared with other nodes. */
 export function openEngineService(
-  { config, store, secretKey, specs, drivers, catalogue, router, blobs, clock, log }: ServiceBase,
+  { config, store, secretKeys, specs, drivers, catalogue, router, blobs, clock, log }: ServiceBase,
   { node, polls }: { node: ThisNode; polls: PollScheduler },
 ): EngineService | undefined {
   if (!config.roles.includes('engines') || !store.membership.isShared) return undefined
@@ -83,7 +84,8 @@ export function openEngineService(
   const engines = new Map([...drivers].filter(([id, { queue }]) => ids.includes(id) && queue.slots > 0))
   const places = new Map([...engines].map(([id, driver]) => [id, new RunPlaces(placesOf(driver))]))
   const byQueue = new Map([...engines].map(([id, { queue }]) => [queue.name, places.get(id)]))
-  const tokens = new RunTokens(runTokenKey(secretKey), clock, () => node.address)
+  const { secretKey, fallbackKeys = [] } = secretKeys
+  const tokens = new RunTokens([secretKey, ...fallbackKeys].map(runTokenKey), clock, () => node.address)
   const subRequests = (job: Parameters<typeof createSubRequests>[1]) => createSubRequests({ catalogue, router, polls }, job)
   return {
     busy: queue => byQueue.get(queue)?.busy ?? 0,

@@ -55,16 +55,17 @@ export function digestOf(head: Buffer): string {
  *  that it cannot be used twice. Tokens that were issued before the start of this node are refused,
  *  because an earlier process at the same address may have accepted them. */
 export class RunTokens {
-  readonly #key: Buffer
+  readonly #keys: readonly Buffer[]
   readonly #clock: Clock
   readonly #address: () => string | undefined
   readonly #startedAt: number
   /** Tokens that were used: run id -> end of the token's validity. */
   readonly #seen = new Map<string, number>()
 
-  /** `address` returns the address that this node reports to the other nodes. */
-  constructor(key: Buffer, clock: Clock, address: () => string | undefined) {
-    this.#key = key
+  /** A token may be signed with any of the keys. `address` returns the address that this node
+   *  reports to the other nodes. */
+  constructor(keys: readonly Buffer[], clock: Clock, address: () => string | undefined) {
+    this.#keys = keys
     this.#clock = clock
     this.#address = address
     this.#startedAt = clock.now()
@@ -78,8 +79,8 @@ export class RunTokens {
   accept(presented: string | undefined): RunClaims {
     const [version, body = '', mac = '', ...rest] = (presented ?? '').split('.')
     const given = Buffer.from(mac, 'base64url')
-    const own = macOf(this.#key, body)
-    if (version !== 'run1' || rest.length > 0 || given.length !== own.length || !timingSafeEqual(given, own))
+    const isOurs = this.#keys.some(key => isMac(given, macOf(key, body)))
+    if (version !== 'run1' || rest.length > 0 || !isOurs)
       throw refused('only nodes of the same database may use it, with a token of their own')
     // The cast is safe: the signature is right, so a node with the same secret key has written
     // these members.
@@ -108,6 +109,10 @@ export class RunTokens {
 
 function macOf(key: Buffer, body: string): Buffer {
   return createHmac('sha256', key).update(`run1.${body}`).digest()
+}
+
+function isMac(given: Buffer, own: Buffer): boolean {
+  return given.length === own.length && timingSafeEqual(given, own)
 }
 
 function refused(why: string): GatewayError {

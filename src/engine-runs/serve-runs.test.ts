@@ -55,11 +55,21 @@ test('a token is accepted only with the right secret, for this node and request,
   assert.match(await send(signRun(key, { ...claims(), engine: 'openai-compatible' }, now)), /^503 capability_unavailable/)
 })
 
+test('while the secret key is changed, tokens of both keys are accepted', () => {
+  const clock = { at: 1_800_000_000_000, now: () => clock.at }
+  const [key, fallback, foreign] = [1, 2, 3].map(byte => runTokenKey(Buffer.alloc(32, byte))) as [Buffer, Buffer, Buffer]
+  const claims = { engine: 'e', account: 'acme', key: 'k', from: 'api', to: 'http://10.0.0.9:8080', head: '' }
+  const tokens = new RunTokens([key, fallback], clock, () => claims.to)
+  const accepted = (run: string, signer: Buffer) => tokens.accept(signRun(signer, { ...claims, run }, clock.now())).run
+  assert.deepEqual([accepted('r', key), accepted('s', fallback)], ['r', 's'])
+  assert.throws(() => accepted('t', foreign), { code: 'invalid_api_key' })
+})
+
 test('a token from before the start of a node, which no longer knows the used ones, is refused for now', () => {
   const clock = { at: 1_800_000_000_000, now: () => clock.at }
   const key = runTokenKey(secret)
   const claims = { run: 'r', engine: 'e', account: 'acme', key: 'k', from: 'api', to: 'http://10.0.0.9:8080', head: '' }
-  const restarted = () => new RunTokens(key, clock, () => claims.to)
+  const restarted = () => new RunTokens([key], clock, () => claims.to)
   const token = signRun(key, claims, clock.now())
   assert.equal(restarted().accept(token).run, 'r')
   clock.at += 1

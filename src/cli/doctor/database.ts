@@ -18,6 +18,7 @@ import { connectForTool } from '../../stores/postgres/tool-client.ts'
 import { placeOf } from '../../stores/s3/bucket.ts'
 import { checkBucketRights } from '../../stores/s3/check.ts'
 import { prepareNodeList } from '../../stores/sql/nodes.ts'
+import { checkWords } from '../../stores/sql/secret-key/check-words.ts'
 
 /** Runs a check and reports its result in a row with this name. A check that throws means that
  *  the gateway could not start. */
@@ -58,6 +59,7 @@ export async function checkDatabase(config: Config, check: Check): Promise<FileG
     if (hasTables) {
       await check('writes', () => writeText(client))
       await check('nodes', () => nodesText(client))
+      await check('secret keys', () => keysText(client))
       generation = await metaValue(client, 'file_generation')
     }
     await check('bucket' in blobs ? 'bucket' : 'folder of blobs', async () =>
@@ -72,6 +74,12 @@ export async function checkDatabase(config: Config, check: Check): Promise<FileG
 async function serverText(client: Client, url: string): Promise<string> {
   const { rows } = await client.query(`SELECT current_setting('server_version') AS version, current_database() AS database`)
   return `PostgreSQL ${rows[0]?.version} at ${new URL(url).host}, database ${rows[0]?.database}`
+}
+
+/** Returns a sentence about the number of secret keys that the secrets in the database need. */
+async function keysText(client: Client): Promise<string> {
+  const words = await checkWords(new PostgresConnection(query => client.query(query)))
+  return words.length > 1 ? `${words.length} are needed until gateway reencrypt has ended` : 'one is needed'
 }
 
 /** Measures how long a commit to disk takes, and returns a sentence about it. */

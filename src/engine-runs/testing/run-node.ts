@@ -38,7 +38,7 @@ export async function setUp(
   const errors: string[] = []
   const connections = new Connections({ most: 1_000, mostPerKey, mostPerAddress: 1_000 })
   const handler = serveRuns({
-    tokens: new RunTokens(runTokenKey(secret), clock, () => state.address),
+    tokens: new RunTokens([runTokenKey(secret)], clock, () => state.address),
     engines: new Map([['e', { id: 'e', title: 'E', queue, offers }]]),
     places: new Map([['e', places]]),
     duty,

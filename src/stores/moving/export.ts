@@ -5,8 +5,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { StoreSettings } from '../open.ts'
 import type { BlobsPlace } from '../open-blobs.ts'
 import { isKey, sha256Of } from '../s3/keys.ts'
-import { createSealBox } from '../sql/seal.ts'
-import { text } from '../sql/values.ts'
+import { createSealBox, type SecretKeys } from '../sql/seal.ts'
+import { assertKeys, checkWords } from '../sql/secret-key/check-words.ts'
 import { type ArchivedTable, beginArchive, blobsOf, endArchive, tableFile } from './archive.ts'
 import { type BlobCopies, copyBlobs } from './blobs.ts'
 import { copyFromBucket } from './bucket-blobs.ts'
@@ -16,11 +16,9 @@ import { type Progress, showBlobs } from './progress.ts'
 import { RowSum, readRows } from './rows.ts'
 import { type MovedTable, movedTables, namesBlobs } from './tables.ts'
 
-export interface ExportOptions {
+export interface ExportOptions extends SecretKeys {
   settings: StoreSettings
   blobs: BlobsPlace
-  /** 32 bytes. */
-  secretKey: Buffer
   folder: string
   /** False to leave the blobs out, because the target has them already or gets them in another
    *  way. */
@@ -46,7 +44,7 @@ export async function exportStore(options: ExportOptions): Promise<Exported> {
   const { settings, folder, program, withBlobs } = options
   const source = await openSource(settings)
   try {
-    const keyCheck = await checkedKey(source, options.secretKey)
+    const keyCheck = await checkedKey(source, options)
     await beginArchive(folder)
     const liveNodes = await source.liveNodes()
     // SQLite needs no transaction, because the data folder is locked and no other process can
@@ -69,17 +67,19 @@ export async function exportStore(options: ExportOptions): Promise<Exported> {
 }
 
 /** Returns the stored check word for the secret key. Throws `store_unavailable` when the key is
- *  not the one of the store, when no gateway has started on the store yet, and when an import into
- *  it has not been completed. */
-async function checkedKey({ connection, place }: MovedDatabase, secretKey: Buffer): Promise<string> {
+ *  not the one of the store, while the store needs several keys, when no gateway has started on
+ *  the store yet, and when an import into it has not been completed. */
+async function checkedKey({ connection, place }: MovedDatabase, keys: SecretKeys): Promise<string> {
   const find = connection.prepare('SELECT value FROM meta WHERE name = ?')
   if ((await find.get('import')) !== undefined)
     throw new GatewayError('store_unavailable', `An import into ${place} has not ended; there is nothing whole to export.`)
-  const row = await find.get('key_check')
-  if (row === undefined) throw new GatewayError('store_unavailable', `No gateway has started on ${place} yet; there is nothing to export.`)
-  const check = text(row, 'value')
-  createSealBox(secretKey).open(check, place)
-  return check
+  const words = await checkWords(connection)
+  const [word] = words
+  if (word === undefined) throw new GatewayError('store_unavailable', `No gateway has started on ${place} yet; there is nothing to export.`)
+  assertKeys(words, createSealBox(keys), place)
+  if (words.length > 1)
+    throw new GatewayError('store_unavailable', `Secrets in ${place} are encrypted with several keys: run gateway reencrypt first.`)
+  return word.value
 }
 
 async function exportTable(

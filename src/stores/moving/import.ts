@@ -8,7 +8,8 @@ import { placeOf } from '../s3/bucket.ts'
 import { S3Client } from '../s3/client.ts'
 import { bucketMarker } from '../s3/marker.ts'
 import { usualPatience } from '../s3/retry.ts'
-import { createSealBox } from '../sql/seal.ts'
+import { createSealBox, type SealBox, type SecretKeys } from '../sql/seal.ts'
+import { sealWord } from '../sql/secret-key/check-words.ts'
 import type { Connection } from '../sql/statements.ts'
 import { text } from '../sql/values.ts'
 import { type ArchivedTable, blobsOf, type Manifest, readManifest, tableFile } from './archive.ts'
@@ -22,11 +23,9 @@ import { type Progress, showBlobs } from './progress.ts'
 import { RowSum, readRows } from './rows.ts'
 import { type MovedTable, movedTables } from './tables.ts'
 
-export interface ImportOptions {
+export interface ImportOptions extends SecretKeys {
   settings: StoreSettings
   blobs: BlobsPlace
-  /** 32 bytes. */
-  secretKey: Buffer
   folder: string
   progress: Progress
 }
@@ -44,10 +43,10 @@ export interface Imported {
  *  `store_unavailable` when the secret key is not that of the source or when the store is in
  *  use, and `conflict` when the store is not empty. */
 export async function importStore(options: ImportOptions): Promise<Imported> {
-  const { settings, secretKey, folder } = options
+  const { settings, folder } = options
   const tables = movedTables()
   const manifest = await readManifest(folder, tables)
-  assertSecretKey(manifest, secretKey)
+  const box = boxOfSource(manifest, options)
   await checkRows(tables, manifest, options)
   const target = await openTarget(settings)
   let blobs: BlobCopies
@@ -58,26 +57,26 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
     await insertPages({ target, tables, folder, progress: options.progress })
     for (const table of tables) await compare(target, table, { manifest, progress: options.progress })
     blobs = await bringBlobs(target, manifest, options)
-    await end(target, tables, secretKey)
+    await end(target, tables, box)
   } catch (error) {
     throw error instanceof GatewayError || 'syscall' in Object(error) ? error : failed(target, error)
   } finally {
     await target.close()
   }
-  await handBack(settings, secretKey)
+  await handBack(settings, options)
   return { manifest, blobs, isContinued }
 }
 
-function assertSecretKey({ keyCheck, from }: Manifest, secretKey: Buffer): void {
-  try {
-    createSealBox(secretKey).open(keyCheck, from.place)
-  } catch (cause) {
-    throw new GatewayError(
-      'store_unavailable',
-      'GATEWAY_SECRET_KEY is not that of the source: the sealed values of the archive would not open. Set it to the key of the source (its file secret.key).',
-      { field: 'GATEWAY_SECRET_KEY', cause },
-    )
-  }
+/** Returns a box that encrypts with the key of the source, which is one of the keys. */
+function boxOfSource({ keyCheck, from }: Manifest, { secretKey, fallbackKeys = [] }: SecretKeys): SealBox {
+  const boxes = [secretKey, ...fallbackKeys].map(key => createSealBox({ secretKey: key }))
+  const box = boxes.find(each => each.isCurrent(keyCheck, from.place))
+  if (box !== undefined) return box
+  throw new GatewayError(
+    'store_unavailable',
+    'GATEWAY_SECRET_KEY is not that of the source: the sealed values of the archive would not open. Set it to the key of the source (its file secret.key).',
+    { field: 'GATEWAY_SECRET_KEY' },
+  )
 }
 
 /** Reads all rows of the archive and compares their number and hash with the manifest. */
@@ -208,7 +207,7 @@ function checkThere(place: BlobsPlace, connection: Connection, progress: Progres
 }
 
 /** Completes the import, after which gateways may start on the store. */
-async function end(target: MovedDatabase, tables: readonly MovedTable[], secretKey: Buffer): Promise<void> {
+async function end(target: MovedDatabase, tables: readonly MovedTable[], box: SealBox): Promise<void> {
   const { connection, kind, place } = target
   await target.run('BEGIN')
   if (kind === 'postgres')
@@ -216,7 +215,7 @@ async function end(target: MovedDatabase, tables: readonly MovedTable[], secretK
       const largest = `(SELECT max(${key[0]}) FROM ${name})`
       await target.run(`SELECT setval(pg_get_serial_sequence('${name}', '${key[0]}'), ${largest}) WHERE ${largest} IS NOT NULL`)
     }
-  await preparePut(connection).run('key_check', createSealBox(secretKey).seal('fits', place))
+  await preparePut(connection).run('key_check', sealWord(box, place))
   await connection.prepare(`DELETE FROM meta WHERE name = 'import'`).run()
   await target.run('COMMIT')
 }
@@ -228,8 +227,8 @@ function preparePut(connection: Connection): ReturnType<Connection['prepare']> {
 
 /** Makes the jobs ready again that nodes of the source had leased, and records the calls that
  *  these nodes had in progress. A gateway does the same at its start. */
-async function handBack(settings: StoreSettings, secretKey: Buffer): Promise<void> {
-  const store = await openStore(settings, secretKey)
+async function handBack(settings: StoreSettings, keys: SecretKeys): Promise<void> {
+  const store = await openStore(settings, { secretKey: keys.secretKey, fallbackKeys: keys.fallbackKeys ?? [] })
   try {
     await store.requeueDead(Date.now())
   } finally {

@@ -4,9 +4,9 @@ import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { QueryConfig, QueryResult } from 'pg'
 import type { Clock, StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
-import { checkSecretKey } from '../sql/check-secret-key.ts'
 import { loadMigrations } from '../sql/migrations.ts'
-import { createSealBox } from '../sql/seal.ts'
+import { createSealBox, type SecretKeys } from '../sql/seal.ts'
+import { checkSecretKey } from '../sql/secret-key/check-words.ts'
 import { SqlStore } from '../sql/store.ts'
 import { number, text } from '../sql/values.ts'
 import { CommitNotices } from './commit-notices.ts'
@@ -28,12 +28,10 @@ import { anything, Watch } from './watch.ts'
 import { whileOthersWait } from './while-others-wait.ts'
 import { PostgresWriter, writerSetUp } from './writer.ts'
 
-export interface PostgresStoreOptions {
+/** The secret keys must be those of the other nodes. */
+export interface PostgresStoreOptions extends SecretKeys {
   /** `postgres://user:password@host:port/database`, with TLS options as parameters. */
   url: string
-  /** Key of 32 bytes that encrypts the secrets and signing keys in the database. It must be the
-   *  same on every node. */
-  secretKey: Buffer
   /** Name of the node in the server's list of sessions. */
   nodeName?: string
   /** Clock of the store, for tests; the database's clock when absent. */
@@ -57,9 +55,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 }
 
 async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
-  const { url, secretKey, nodeName = 'gateway' } = options
+  const { url, nodeName = 'gateway' } = options
   const times = { ...usualTimes, ...options.times }
-  const box = createSealBox(secretKey)
+  const box = createSealBox(options)
   const session = randomUUID()
   const listeners = new Listeners<StoreSignal>()
   const writing = new PostgresLink({ url, times, name: `${nodeName} writes`, setUp: writerSetUp })
@@ -103,7 +101,7 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
     const schema = await migrateFirst(url, `${nodeName} migrates`, times)
     await prepareWriting(writing, reading)
     await databaseClock?.measure()
-    await checkSecretKey({ connection, writer, box }, 'the database')
+    await checkSecretKey({ connection, writer, box, kind: 'postgresql' })
     await watch.start()
     const about = { kind: 'postgresql' as const, schema, version: await serverVersion(connection) }
     const parts = { about, connection, writer, box, session, listeners, clock, signals, rates, otherNodes: watch }

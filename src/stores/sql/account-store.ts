@@ -169,15 +169,15 @@ export function createSecretStore({ connection, writer, box, otherNodes }: Parts
   }
 }
 
-function accountContext(id: string): string {
+export function accountContext(id: string): string {
   return `account ${id}`
 }
 
-function tokenContext(keyId: string): string {
+export function tokenContext(keyId: string): string {
   return `token secret ${keyId}`
 }
 
-function signingContext(id: string): string {
+export function signingContext(id: string): string {
   return `signing key ${id}`
 }
 

@@ -71,6 +71,10 @@ export interface Operations {
   /** `limits` is JSON; null removes all limits of the account or key. */
   limitAccount: { input: { id: string; limits: string | null }; output: undefined }
   limitKey: { input: { id: string; limits: string | null }; output: undefined }
+  /** Replaces encrypted texts. A row whose text is no longer the first one stays unchanged. */
+  reencrypt: { input: { table: SealedTable; rows: ReencryptedCells[] }; output: undefined }
+  /** Stores `word` as the check word of the store in place of those in the rows `others`. */
+  reencrypted: { input: { word: string; others: string[] }; output: undefined }
   revokeKey: { input: { id: string; at: number }; output: boolean }
   removeTokenSecret: { input: { keyId: string }; output: boolean }
   removeEndpoint: { input: { accountId: string; name: string }; output: boolean }
@@ -84,6 +88,11 @@ export interface Operations {
 export type OperationName = keyof Operations
 export type FileTable = 'accounts' | 'access_keys' | 'endpoints'
 export type AdminTable = FileTable | 'signing_keys' | 'token_secrets' | 'meta'
+
+/** The tables with a column of encrypted texts. */
+export type SealedTable = 'accounts' | 'tasks' | 'jobs' | 'token_secrets' | 'signing_keys'
+/** The primary key of a row, its encrypted text, and the text that replaces it. */
+export type ReencryptedCells = [id: string, before: string, after: string]
 
 /** Identifies the lease of a job. Every write of a worker contains it. */
 export interface LeaseReference {

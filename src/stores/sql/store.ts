@@ -49,6 +49,7 @@ import { createOutbox } from './outbox.ts'
 import { RecentTasks } from './recent-tasks.ts'
 import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
+import { type Reencrypted, reencrypt } from './secret-key/reencrypt.ts'
 import type { Connection } from './statements.ts'
 import { encodeArtifacts, toBlobRow, toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
 import { TaskReader } from './task-reader.ts'
@@ -133,6 +134,11 @@ export class SqlStore implements TaskStore {
     parts.listeners.subscribe(signal => {
       if (signal.kind === 'task') this.#recent.delete(signal.taskId)
     })
+  }
+
+  /** Encrypts the secrets that fallback keys have encrypted with the secret key. */
+  async reencrypt(onRows: (table: string, rows: number) => void): Promise<Reencrypted> {
+    return reencrypt({ ...this.#parts, kind: this.about.kind }, onRows)
   }
 
   async submit(task: NewTask): Promise<SubmitOutcome> {

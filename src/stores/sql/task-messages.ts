@@ -86,6 +86,6 @@ export function toSentMark(taskId: string, { driver, target, model, settings, ha
   return handle === null ? mark : { ...mark, handle: JSON.parse(handle) }
 }
 
-function settingsContext(taskId: string): string {
+export function settingsContext(taskId: string): string {
   return `target of task ${taskId}`
 }

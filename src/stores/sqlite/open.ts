@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { Clock, StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
-import { checkSecretKey } from '../sql/check-secret-key.ts'
-import { createSealBox } from '../sql/seal.ts'
+import { createSealBox, type SecretKeys } from '../sql/seal.ts'
+import { checkSecretKey } from '../sql/secret-key/check-words.ts'
 import { SqlStore } from '../sql/store.ts'
 import { SqliteConnection } from './connection.ts'
 import { databaseName, openForReading } from './database.ts'
@@ -18,12 +18,10 @@ import { WriterClient } from './writer-client.ts'
 
 export { readOwner, writeOwnerUrl } from './owner.ts'
 
-export interface SqliteStoreOptions {
+export interface SqliteStoreOptions extends SecretKeys {
   /** The data directory; created with mode 0700 when missing. Holds `gateway.db`, `owner.db` and
    *  `owner.json`. */
   directory: string
-  /** Key of 32 bytes that encrypts the secrets and signing keys in the database. */
-  secretKey: Buffer
   /** Default: the system clock. */
   clock?: Clock
   /** `FULL`, the default, waits for the disk at every commit. `OFF` leaves this to the operating
@@ -38,8 +36,8 @@ export interface SqliteStoreOptions {
  *  which the store was created, when a restore or an import is not complete, or when the disk
  *  fails. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
-  const { directory, secretKey, clock = { now: Date.now }, synchronous = 'FULL' } = options
-  const box = createSealBox(secretKey)
+  const { directory, clock = { now: Date.now }, synchronous = 'FULL' } = options
+  const box = createSealBox(options)
   const session = randomUUID()
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   chmodSync(directory, 0o700)
@@ -62,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     await writer.opened()
     database = openForReading(databaseFile)
     const connection = new SqliteConnection(database)
-    await checkSecretKey({ connection, writer, box }, 'the data directory')
+    await checkSecretKey({ connection, writer, box, kind: 'sqlite' })
     // Only one process at a time uses this store. At its start, every lease and every hold of a
     // call in the database therefore belongs to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })

@@ -80,7 +80,7 @@ test('a store is not opened with another secret key, and stays unchanged', async
 })
 
 test('a sealed secret can be opened only in its own row and unchanged', () => {
-  const box = createSealBox(secretKey)
+  const box = createSealBox({ secretKey })
   const sealed = box.seal('secret', 'row 1')
   assert.equal(box.open(sealed, 'row 1').toString(), 'secret')
   assert.notEqual(box.seal('secret', 'row 1'), sealed)

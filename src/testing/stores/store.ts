@@ -19,7 +19,7 @@ export interface TestStore {
 export async function openTestStore(clock: Clock): Promise<TestStore> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
   const settings = { dataDir: directory, databaseUrl: await databaseOf(directory), nodeName: 'test' }
-  const store = await openStore(settings, Buffer.alloc(32, 7), clock)
+  const store = await openStore(settings, { secretKey: Buffer.alloc(32, 7) }, clock)
   const blobs = await openFileStore({ directory, clock })
   return {
     store,

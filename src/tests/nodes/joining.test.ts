@@ -7,7 +7,8 @@ import { once } from '@generation-gateway/kit/driver.ts'
 import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
-import { startTestGateway, testAdminKey, testKey } from '../../testing/gateway.ts'
+import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../../testing/gateway.ts'
+import { runCommand } from '../../testing/program.ts'
 import { startTestNodes } from '../../testing/stores/nodes.ts'
 
 const { skip } = needPostgres(18)
@@ -83,5 +84,36 @@ describe('a node that joins others', { skip }, async () => {
     await assert.rejects(start('e', { env: { GATEWAY_ADMIN_KEY: 'admin-third', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey } }), {
       field: 'GATEWAY_ADMIN_KEY',
     })
+  })
+
+  test('a secret key can be changed node by node, and its secrets encrypted again beside running nodes', async context => {
+    const { databaseUrl, envOf, start } = await newNodes(context)
+    const [oldKey, newKey] = [7, 9].map(byte => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+    const both = (first: string, second: string) => ({ GATEWAY_SECRET_KEY: first, GATEWAY_SECRET_KEY_FALLBACKS: second })
+    const setSecret = async (node: TestGateway, id: string) =>
+      assert.equal((await node.admin('/admin/accounts', { body: { id, webhook_secret: `secret of ${id}, long` } })).status, 200)
+    const readAll = async (node: TestGateway) => assert.equal((await node.admin('/admin/accounts')).status, 200)
+    const first = await start('a', { env: { GATEWAY_SECRET_KEY: oldKey } })
+    await setSecret(first, 'one')
+    const second = await start('b', { env: both(oldKey, newKey) })
+    await setSecret(second, 'two')
+    await readAll(first)
+    await first.gateway.stop(0)
+    const third = await start('c', { env: both(newKey, oldKey) })
+    await setSecret(third, 'three')
+    for (const node of [second, third]) await readAll(node)
+    // A node that restarts before it gets the new key first joins as well.
+    await readAll(await start('d', { env: both(oldKey, newKey) }))
+    await assert.rejects(start('e', { env: { GATEWAY_SECRET_KEY: newKey } }), { message: /GATEWAY_SECRET_KEY_FALLBACKS/ })
+    const last = await start('f', { env: both(newKey, oldKey) })
+    const env = { ...envOf('command'), GATEWAY_ADMIN_KEY: testAdminKey, ...both(newKey, oldKey) }
+    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-operator-'))
+    context.after(() => rm(dataDir, { recursive: true }))
+    assert.match(await runCommand(['reencrypt'], { ...env, GATEWAY_DATA_DIR: dataDir }), /Encrypted 3 of 4 secrets again/)
+    const words = await queryOnce(databaseUrl, `SELECT name FROM meta WHERE name LIKE 'key_check%'`)
+    assert.deepEqual(words, [{ name: 'key_check' }])
+    const only = await start('g', { env: { GATEWAY_SECRET_KEY: newKey } })
+    for (const node of [last, only]) await readAll(node)
+    await assert.rejects(start('h', { env: { GATEWAY_SECRET_KEY: oldKey } }), { message: /secret key/ })
   })
 })

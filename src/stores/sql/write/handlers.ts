@@ -1,4 +1,5 @@
 import type { Answer, Call, GroupHandlers, Handlers, OperationName, Operations } from '../operations.ts'
+import { reencryptOperations } from '../secret-key/write-reencrypted.ts'
 import { type Steps, sideBySide } from '../steps.ts'
 import { adminOperations } from './admin.ts'
 import { callOperations } from './calls.ts'
@@ -39,6 +40,7 @@ export function createRunCalls(context: WriteContext): RunCalls {
     ...responseOperations(context),
     ...fileOperations(context),
     ...adminOperations(context),
+    ...reencryptOperations(context),
   }
   const runners = runnersOf(groups, handlers)
   return function* (calls) {
