@@ -78,6 +78,8 @@ test('a re-encryption that is killed is run again, and nothing is lost', async c
   const part = await changedOf()
   context.diagnostic(`killed: ${wasKilled}; re-encrypted by then: ${part} of ${count}`)
   if (wasKilled) await assert.rejects(start({ GATEWAY_SECRET_KEY: newKey }), /GATEWAY_SECRET_KEY_FALLBACKS/)
+  const between = await start(both)
+  await between.gateway.stop(0)
   const last = await command.end(both)
   assert.equal(last.error, '')
   assert.match(last.out, /No row needs/)
