@@ -121,9 +121,9 @@ export function recordOf(
   return until(async () => (await callRows({ dataDir })).find(row => row.request_id === id), `the record of ${id}`)
 }
 
-/** Returns the states of the circuit breakers that `/readyz` shows, one for each target that was
- *  tried. */
-export async function breakers({ gateway }: RelayGateway): Promise<string[]> {
-  const { targets } = (await (await fetch(`${gateway.url}/readyz`)).json()) as { targets: { state: string }[] }
-  return targets.map(({ state }) => state)
+/** Returns the states of the circuit breakers that `/readyz` shows, one for each target of the
+ *  model that was tried. */
+export async function breakers({ gateway }: RelayGateway, model = 'm'): Promise<string[]> {
+  const { targets } = (await (await fetch(`${gateway.url}/readyz`)).json()) as { targets: { target: string; state: string }[] }
+  return targets.filter(({ target }) => target.startsWith(`${model}#`)).map(({ state }) => state)
 }

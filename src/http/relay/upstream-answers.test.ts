@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 import { chatFrames } from '../../testing/fakes/fake-upstream-text.ts'
-import { breakers, callRows, exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
+import { breakers, callRows, exchange, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
 
 const path = '/v1/ai/default/chat/completions'
 const ask = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
@@ -48,34 +48,50 @@ const faults: Record<string, FakeReply> = {
  *  the target has failed. */
 const begun = 'JSON that ends too early'
 
+/** Returns a configuration with two models for each fault, `first-<index>` and `only-<index>`.
+ *  Their first targets are at the fault's own upstream; `first-<index>` has a second target, at
+ *  the last upstream. */
+function yamlOfFaults(...urls: string[]): string {
+  const target = (url: string | undefined, order: number) =>
+    `{ driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1, protocols: [chat], stateless: false, order: ${order} }`
+  const model = (id: string, targets: string[]) => `  - { id: ${id}, family: chat, targets: [${targets.join(', ')}] }\n`
+  const models = urls.slice(0, -1).map((url, index) => {
+    const first = target(url, 1)
+    return model(`first-${index}`, [first, target(urls.at(-1), 2)]) + model(`only-${index}`, [first])
+  })
+  return `models:\n${models.join('')}`
+}
+
 test('a body that is no answer is an upstream error: the next target takes over, and without one it is a 502', async () => {
-  for (const [name, reply] of Object.entries(faults)) {
-    await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
-    own.upstream.answer(reply)
+  await using own = await startRelayGateway(yamlOfFaults, { count: Object.keys(faults).length + 1 })
+  const send = (body: object) => exchange(own.gateway.url + path, { body: JSON.stringify({ ...ask, ...body }) })
+  const rowsOf = async (model: string) => (await callRows(own.gateway)).filter(row => row.model === model)
+  for (const [index, [name, reply]] of Object.entries(faults).entries()) {
+    own.upstreams[index]?.answer(reply)
+    const first = `first-${index}`
     for (const stream of [false, true]) {
-      own.upstreams[1]?.answer(
-        stream ? sseReply(chatFrames({ text: 'Hello', usage: { input: 3, output: 2 } })) : jsonReply(JSON.parse(answer)),
-      )
-      const got = await exchange(own.gateway.url + path, { body: JSON.stringify({ ...ask, stream }) })
+      own.upstreams
+        .at(-1)
+        ?.answer(stream ? sseReply(chatFrames({ text: 'Hello', usage: { input: 3, output: 2 } })) : jsonReply(JSON.parse(answer)))
+      const got = await send({ model: first, stream })
       assert.deepEqual([got.status, got.text.includes(stream ? 'Hello' : '"usage"')], [200, true], `${name}: ${got.text}`)
       assert.equal(got.headers['x-content-type-options'], 'nosniff')
     }
-    const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 2), 'the records')
+    const rows = await until(async () => [await rowsOf(first)].find(found => found.length === 2), 'the records')
     const usage = rows.map(row => `${row.input_tokens} ${row.output_tokens}${row.estimated ? ', estimated' : ''}`)
     if (name !== begun) assert.deepEqual(usage, ['1 1', '3 2'], `${name}: only the target that answered is paid for`)
-    await using alone = await startRelayGateway()
-    alone.upstream.answer(reply)
-    for (let index = 0; index < 5; index++) {
-      assert.deepEqual(await breakers(alone), index === 0 ? [] : ['closed'], name)
-      const got = await exchange(alone.gateway.url + path, { body: JSON.stringify(ask) })
+    const model = `only-${index}`
+    for (let call = 0; call < 5; call++) {
+      assert.deepEqual(await breakers(own, model), call === 0 ? [] : ['closed'], name)
+      const got = await send({ model })
       assert.deepEqual([got.status, JSON.parse(got.text).error.code], [502, 'upstream_error'], name)
     }
-    assert.deepEqual(await breakers(alone), ['open'], `${name} is counted by the breaker`)
+    assert.deepEqual(await breakers(own, model), ['open'], `${name} is counted by the breaker`)
     // Records are stored in order. Once the record of this successful call exists, all records of
     // the calls before it exist too.
-    alone.upstream.answer(jsonReply(JSON.parse(answer)))
-    await exchange(alone.gateway.url + path, { body: JSON.stringify(ask) })
-    const all = await until(async () => [await callRows(alone.gateway)].find(found => found.some(row => row.status === 200)), 'the record')
+    own.upstreams[index]?.answer(jsonReply(JSON.parse(answer)))
+    await send({ model })
+    const all = await until(async () => [await rowsOf(model)].find(found => found.some(row => row.status === 200)), 'the record')
     assert.equal(all.length, name === begun ? 6 : 1, `${name} costs nothing`)
   }
 })
