@@ -69,12 +69,12 @@ const patience = 30_000
  *  says why. */
 const ownProcess = '// Own process: '
 
-/** Writes a module for each group of `files` (absolute paths) into a new folder, and returns the
- *  paths of these modules. A module runs the files of its group one after the other, each as a
- *  suite with the file's name. Files with a comment `// Own process: why` are alone; the others are
- *  shared out by area (`src/families`, `engines/studio`). The groups that take longest come first,
- *  so that no core waits for one of them at the end. */
-export function writeGroups(files: readonly string[]): { folder: string; groups: string[] } {
+/** Writes a module for each group of `files` (absolute paths) into a new temporary folder, and
+ *  returns the paths of these modules. A module runs the files of its group one after the other,
+ *  each as a suite with the file's name. Files with a comment `// Own process: why` are alone;
+ *  the others are shared out by area (`src/families`, `engines/studio`). The groups that take
+ *  longest come first, so that no core waits for one of them at the end. */
+export function writeGroups(files: readonly string[]): string[] {
   for (const name of Object.keys(longFiles)) if (!existsSync(name)) throw new Error(`longFiles contains ${name}, which does not exist.`)
   const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'))
   const named = files.map(file => ({ file, name: relative('.', file).replaceAll('\\', '/') })).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -87,16 +87,13 @@ export function writeGroups(files: readonly string[]): { folder: string; groups:
     ...alone.map(each => ({ title: each.name.replaceAll('/', '-'), members: [each] })),
     ...[...areas].flatMap(sharedOut),
   ].sort((a, b) => secondsOf(b.members) - secondsOf(a.members))
-  return {
-    folder,
-    groups: groups.map(({ title, members }, index) => {
-      // The name of the module begins with a number, because the test runner starts files in the
-      // order of their names.
-      const path = join(folder, `${String(index).padStart(3, '0')}-${title}.test.mjs`)
-      writeFileSync(path, source(members))
-      return path
-    }),
-  }
+  return groups.map(({ title, members }, index) => {
+    // The name of the module begins with a number, because the test runner starts files in the
+    // order of their names.
+    const path = join(folder, `${String(index).padStart(3, '0')}-${title}.test.mjs`)
+    writeFileSync(path, source(members))
+    return path
+  })
 }
 
 interface NamedTest {

@@ -9,7 +9,8 @@ import { openFileStore } from './open.ts'
 import { openScratch } from './scratch.ts'
 
 const hour = 3600 * 1000
-const sharedMemory = '/dev/shm'
+/** A folder on another file system than the temporary files; undefined when there is none. */
+const otherFileSystem = await findOtherFileSystem()
 
 blobStoreSuite('files', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
@@ -72,9 +73,11 @@ test('other files among the blobs are not listed, and do not hide blobs', async 
   assert.deepEqual(await blobs.list({ adoptedBefore: Date.now() + 60_000, limit: 10 }), [key])
 })
 
-test('a file on another file system is copied, and nothing is left behind', { skip: await whyNoOtherFileSystem() }, async context => {
+test('a file on another file system is copied, and nothing is left behind', {
+  skip: otherFileSystem === undefined && 'no second file system here',
+}, async context => {
   const directory = await temporaryDirectory(context)
-  const elsewhere = await mkdtemp(join(sharedMemory, 'gateway-upload-'))
+  const elsewhere = await mkdtemp(join(otherFileSystem ?? '', 'gateway-upload-'))
   context.after(() => rm(elsewhere, { recursive: true }))
   const blobs = await openFileStore({ directory })
   await writeFile(join(elsewhere, 'a'), 'far away')
@@ -122,13 +125,13 @@ test('content that one node adopts stays, while another node removes equal conte
   assert.deepEqual(await readdir(join(directory, 'shared/moving')), [])
 })
 
-async function whyNoOtherFileSystem(): Promise<string | false> {
-  try {
-    const [here, there] = await Promise.all([stat(tmpdir()), stat(sharedMemory)])
-    return here.dev === there.dev ? 'no second file system here' : false
-  } catch {
-    return 'no second file system here'
+async function findOtherFileSystem(): Promise<string | undefined> {
+  const here = await stat(tmpdir())
+  for (const folder of ['/dev/shm', '/tmp', '/var/tmp']) {
+    const there = await stat(folder).catch(() => here)
+    if (there.dev !== here.dev) return folder
   }
+  return undefined
 }
 
 async function temporaryDirectory(context: TestContext): Promise<string> {
