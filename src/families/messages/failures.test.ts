@@ -25,6 +25,14 @@ test('content that cannot be translated is refused by name, at no cost', async (
     [user({ type: 'image', source: { type: 'file', file_id: 'file_1' } }), /file_1|file_id/],
     [user({ type: 'image', source: { type: 'base64', media_type: 'image/tiff', data: 'aGk=' } }), /media_type is image\/tiff/],
     [
+      user({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'a!Gk' } }),
+      /^messages\[0\]\.content\[0\]\.source\.data is not valid base64/,
+    ],
+    [
+      user({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'data:application/pdf;base64,aGk=' } }),
+      /source\.data is not valid base64/,
+    ],
+    [
       user({ type: 'document', source: { type: 'url', url: 'https://x.example/a.pdf' } }),
       /source\.type is url; it must be base64, text or content/,
     ],

@@ -1,5 +1,6 @@
 /** Translates blocks of text, images, documents and search results into neutral parts. */
 import { isObject, textOf } from '@generation-gateway/kit/json.ts'
+import { dataUrlOf } from '@generation-gateway/kit/requests/conversation/data-url.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import type { Block } from './schema.ts'
@@ -38,7 +39,7 @@ function imageOf({ source }: Block, path: Path): TextPart {
       const type = textAt(source, 'media_type', at)
       if (!imageTypes.includes(type))
         throw refusal([...at, 'media_type'], `is ${type}; it must be one of ${imageTypes.join(', ')}.`, 'unsupported')
-      return { type: 'image', url: `data:${type};base64,${filledAt(source, 'data', at)}` }
+      return { type: 'image', url: dataUrlAt(source, type, at) }
     }
     case 'url': {
       const url = textAt(source, 'url', at)
@@ -60,7 +61,7 @@ function documentOf(block: Block, path: Path): TextPart[] {
     case 'base64': {
       const type = textAt(source, 'media_type', at)
       if (type !== 'application/pdf') throw refusal([...at, 'media_type'], `is ${type}; it must be application/pdf.`, 'unsupported')
-      const data = `data:${type};base64,${filledAt(source, 'data', at)}`
+      const data = dataUrlAt(source, type, at)
       const rest: TextPart[] = typeof context === 'string' && context !== '' ? [{ type: 'text', text: context }] : []
       return [...rest, { type: 'file', data, name: typeof title === 'string' && title !== '' ? title : 'document.pdf' }]
     }
@@ -100,8 +101,11 @@ function textAt(object: object, name: string, path: Path): string {
   throw refusal([...path, name], value === undefined ? 'is required.' : 'must be a text.', value === undefined ? 'required' : 'invalid')
 }
 
-function filledAt(object: object, name: string, path: Path): string {
-  const text = textAt(object, name, path)
-  if (text === '') throw refusal([...path, name], 'is empty; it must be the base64 of a file.')
-  return text
+/** Returns a data URL of the base64 in the member `data`. */
+function dataUrlAt(source: object, mediaType: string, path: Path): string {
+  const text = textAt(source, 'data', path)
+  if (text === '') throw refusal([...path, 'data'], 'is empty; it must be the base64 of a file.')
+  const read = dataUrlOf(`data:${mediaType};base64,${text}`)
+  if (read?.data === undefined) throw refusal([...path, 'data'], 'is not valid base64.')
+  return read.url
 }

@@ -330,6 +330,14 @@ describe('the fetch of a package', () => {
     assert.equal(other.connectionsMade(), 0)
   })
 
+  test('fetches at most 256 links at the same time', async () => {
+    const { source } = fakePackage()
+    const { run } = await startRunner(source, service.baseUrl)
+    service.answer(jsonReply({ links: Array.from({ length: 2_000 }, () => `${service.baseUrl}/picture`) }), hangingReply())
+    assert.equal((await failureOf(run({}))).code, 'outcome_unknown')
+    assert.ok(service.received.length <= 257, `${service.received.length} requests`)
+  })
+
   test('fetches a link at the host of the service itself, wherever that is', async () => {
     assert.equal((await links(`${service.baseUrl}/picture`, {}, false)).state, 'done')
   })

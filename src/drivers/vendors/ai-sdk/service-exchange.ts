@@ -80,6 +80,9 @@ interface Answer {
 const openHeaders = ['accept', 'range']
 const bodylessStatuses = new Set([204, 205, 304])
 const busyStatuses = new Set([503, 529])
+/** Largest number of requests of one run at the same time. A package may fetch all links in an
+ *  answer at once: 6,000 of them held up the event loop for 5.8 s. */
+const mostAtOnce = 256
 
 /** Sends all requests of one run. */
 export class ServiceExchange {
@@ -131,8 +134,10 @@ export class ServiceExchange {
   }
 
   /** Sends a request of the package; redirects of the service are not followed. Throws failures as
-   *  a `GatewayError`. */
+   *  a `GatewayError`; also when 256 requests of the run are underway. */
   async send({ url, method, headers, body }: ServiceRequest, signal: AbortSignal): Promise<PackageAnswer> {
+    if (this.#running >= mostAtOnce)
+      throw new GatewayError('upstream_error', `The provider package sent more than ${mostAtOnce} requests at the same time.`)
     const sending: OutgoingRequest = {
       url: new URL(url),
       method: methodOf(method),
