@@ -113,15 +113,19 @@ async function setUp(context: TestContext) {
   })
   await onceEvent(server.listen(0, '127.0.0.1'), 'listening')
   context.after(() => server.close().closeAllConnections())
-  /** Starts the gateway; tasks whose prompt does not begin with `done` wait until it stops. */
+  /** Starts the gateway; tasks whose prompt does not begin with `done` wait until it stops, and run
+   *  again at the next start. */
   const start = async (env: Record<string, string>, done?: string): Promise<TestGateway> => {
     const driver = fakeImageDriver(
       'f',
-      once(async job => {
-        if (done !== undefined && job.request.prompt.startsWith(done)) return donePixel(job)
-        await sleep(600_000, undefined, { signal: job.signal, ref: false })
-        return donePixel(job)
-      }),
+      once(
+        async job => {
+          if (done !== undefined && job.request.prompt.startsWith(done)) return donePixel(job)
+          await sleep(600_000, undefined, { signal: job.signal, ref: false })
+          return donePixel(job)
+        },
+        { isRepeatable: true },
+      ),
     )
     const gateway = await startTestGateway({ dataDir, drivers: [driver], yaml: fakeModelYaml('f'), env })
     running.push(gateway)
