@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Membership } from '../core/ports/membership.ts'
-import type { SecretKeys } from '../stores/sql/seal.ts'
+import { everyKey, type SecretKeys } from '../stores/sql/seal.ts'
 
 interface AdminKeysNote {
   current: string
@@ -26,8 +26,7 @@ export async function joinAdminKeys(
   membership: Membership,
   { keys, secretKeys, now }: { keys: readonly string[]; secretKeys: SecretKeys; now: number },
 ): Promise<void> {
-  const { secretKey, fallbackKeys = [] } = secretKeys
-  const [own = [], previous = []] = keys.map(key => [secretKey, ...fallbackKeys].map(secret => macOf(secret, key)))
+  const [own = [], previous = []] = keys.map(key => everyKey(secretKeys).map(secret => macOf(secret, key)))
   const [current = ''] = own
   const noted = await membership.fact('admin-keys')
   const note: AdminKeysNote | undefined = noted === undefined ? undefined : JSON.parse(noted)

@@ -15,7 +15,7 @@ import { createSubRequests } from '../core/work/sub-requests.ts'
 import type { WorkerLog } from '../core/work/worker-deps.ts'
 import type { HttpDeps } from '../http/deps.ts'
 import type { Handler } from '../http/request/exchange.ts'
-import type { SecretKeys } from '../stores/sql/seal.ts'
+import { everyKey, type SecretKeys } from '../stores/sql/seal.ts'
 import type { SqlStore } from '../stores/sql/store.ts'
 import type { ThisNode } from '../this-node.ts'
 import { createEngineFacts } from './engine-facts.ts'
@@ -84,8 +84,7 @@ export function openEngineService(
   const engines = new Map([...drivers].filter(([id, { queue }]) => ids.includes(id) && queue.slots > 0))
   const places = new Map([...engines].map(([id, driver]) => [id, new RunPlaces(placesOf(driver))]))
   const byQueue = new Map([...engines].map(([id, { queue }]) => [queue.name, places.get(id)]))
-  const { secretKey, fallbackKeys = [] } = secretKeys
-  const tokens = new RunTokens([secretKey, ...fallbackKeys].map(runTokenKey), clock, () => node.address)
+  const tokens = new RunTokens(everyKey(secretKeys).map(runTokenKey), clock, () => node.address)
   const subRequests = (job: Parameters<typeof createSubRequests>[1]) => createSubRequests({ catalogue, router, polls }, job)
   return {
     busy: queue => byQueue.get(queue)?.busy ?? 0,

@@ -110,35 +110,6 @@ test('parts of every kind are read', () => {
   ])
 })
 
-test('data URLs in every form that the URL standard allows become plain ones', () => {
-  const [picture, document] = ['data:image/png;base64,iVBORw0KGg+/Cg==', 'data:application/pdf;base64,JVBERi0=']
-  const parts = (pictures: string[], documents: string[]) => [
-    ...pictures.map(url => ({ type: 'image_url', image_url: { url } })),
-    ...documents.map(data => ({ type: 'file', file: { file_data: data } })),
-  ]
-  const { items } = translate({
-    messages: [
-      {
-        role: 'user',
-        content: parts(
-          [
-            ...[
-              'DATA:image/PNG;BASE64,iVBORw0KGg+/Cg==',
-              'data:image/png;base64,iVBORw0KGg%2B%2fCg%3D%3D',
-              ' data:image/png;base64,iVBORw0KGg+/Cg',
-            ],
-            ...['data:image/png; base64 , iVBORw0K\n Gg-_Cg==', 'data:image/png;name=a.png;base64,iVBORw0KGg-_Cg=='],
-          ],
-          ['data: application/pdf;base64,JVBERi0%3D', 'data:application/PDF;base64,JVBERi0'],
-        ),
-      },
-    ],
-  })
-  const read = items.flatMap(item => (item.type === 'message' ? item.parts : []))
-  const urls = read.map(part => (part.type === 'image' ? part.url : part.type === 'file' ? part.data : undefined))
-  assert.deepEqual(urls, [...Array(5).fill(picture), document, document])
-})
-
 test('tools of both kinds are read, a grammar in both nestings', () => {
   const grammar = { syntax: 'regex', definition: '[0-9]+' }
   const custom = (name: string, format: object) => ({ type: 'custom', custom: { name, format } })

@@ -64,7 +64,6 @@ export function lengthProblem({ text }: Pick<Cue, 'text'>): string | undefined {
 export function cuesOf(body: string, kind: SubtitleKind): Subtitles {
   const isVtt = kind === 'vtt' || hasSignature(body)
   if (isVtt && !hasSignature(body)) throw problem('is no WebVTT: it has to begin with WEBVTT.')
-  assertFewLines(body)
   const lines = isVtt ? withoutComments(linesOf(body)) : linesOf(body)
   for (const [at, line] of lines.entries()) checkTiming(line, { at, isVtt })
   const timings = [...lines.keys()].filter(at => lines[at]?.timing)
@@ -74,12 +73,6 @@ export function cuesOf(body: string, kind: SubtitleKind): Subtitles {
   if (cues.length === 0) throw noWords()
   const [unread] = isVtt ? [] : textIn(lines, spans[0]).split('\n')
   return { cues: cues.sort((a, b) => a.startMs - b.startMs), ...(unread ? { unread } : {}) }
-}
-
-/** Throws `invalid_request` for a file with more than 50,000 lines. */
-function assertFewLines(body: string): void {
-  let lines = 1
-  for (const _ of body.matchAll(/\r\n|\r|\n/g)) if (++lines > mostLines) throw problem(`has more than ${mostLines} lines.`)
 }
 
 function noTime(lines: readonly Line[], isVtt: boolean): Error {
@@ -99,9 +92,12 @@ function hasSignature(body: string): boolean {
 const blankLine: Line = { text: '', isBlank: true, number: undefined, timing: undefined }
 
 /** Returns the lines of a body. Byte order marks are removed from the beginning of every line,
- *  because a file that was joined from several files contains some in the middle. */
+ *  because a file that was joined from several files contains some in the middle. Throws
+ *  `invalid_request` for more than 50,000 lines. */
 function linesOf(body: string): Line[] {
-  return body.split(/\r\n|\r|\n/).map(raw => {
+  const raws = body.split(/\r\n|\r|\n/, mostLines + 1)
+  if (raws.length > mostLines) throw problem(`has more than ${mostLines} lines.`)
+  return raws.map(raw => {
     // A fast path, since a file may have a million empty lines.
     if (raw === '') return blankLine
     const text = raw.startsWith('\ufeff') ? raw.replace(/^\ufeff+/, '') : raw

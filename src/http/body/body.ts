@@ -11,7 +11,7 @@ import { formatBytes } from '../format-bytes.ts'
 import { assertPlain } from './body-headers.ts'
 import { defaultRate, tooLarge } from './chunks.ts'
 import { discardBody } from './discard-body.ts'
-import { type Members, readMembers, readMembersInTurns } from './json-members.ts'
+import { type Members, readMembers, readMembersInTurns, turnBytes } from './json-members.ts'
 import { findJsonError } from './json-position.ts'
 import { JsonSpill, spillThreshold } from './json-spill.ts'
 import { type RawBody, RawSpool } from './raw-spool.ts'
@@ -90,8 +90,6 @@ const noNames: ReadonlySet<string> = new Set()
 const noFields = compiledFields([])
 /** Largest relayed body in bytes that stays in memory. */
 const rawInMemory = 1024 * 1024
-/** Largest body in bytes that is parsed and checked in one turn of the event loop. */
-const oneTurnBytes = 128 * 1024
 
 interface LargeBody {
   /** Keeps the JSON without its long strings, which is parsed at the end. Also maps an offset in
@@ -281,7 +279,7 @@ class BodyReader {
   }
 
   get #isLong(): boolean {
-    return this.#received > oneTurnBytes
+    return this.#received > turnBytes
   }
 
   /** Ends the turn of the event loop between two steps of a long body, each of which may take
@@ -326,7 +324,7 @@ function smallBody(bytes: Buffer, { value, mustScan }: ParsedBody, options: Read
 function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty; a JSON object is expected.')
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The body is not valid UTF-8.')
-  if (bytes.length > oneTurnBytes) limitMembers(bytes, offset => `The object at byte ${bodyOffset(offset)}`)
+  if (bytes.length > turnBytes) limitMembers(bytes, offset => `The object at byte ${bodyOffset(offset)}`)
   const markBytes = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   try {
     return JSON.parse(bytes.toString('utf8', markBytes, bytes.length))

@@ -19,8 +19,8 @@ export interface Members {
   spans: ReadonlyMap<string, Span>
 }
 
-/** Number of bytes that are read in one turn of the event loop. */
-const turnBytes = 128 * 1024
+/** Largest number of bytes of a body that are parsed or checked in one turn of the event loop. */
+export const turnBytes = 128 * 1024
 /** Number of names in one object above which they are kept in a set instead of a list. */
 const manyNames = 12
 

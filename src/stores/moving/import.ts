@@ -8,7 +8,7 @@ import { placeOf } from '../s3/bucket.ts'
 import { S3Client } from '../s3/client.ts'
 import { bucketMarker } from '../s3/marker.ts'
 import { usualPatience } from '../s3/retry.ts'
-import { createSealBox, type SealBox, type SecretKeys } from '../sql/seal.ts'
+import { createSealBox, everyKey, type SealBox, type SecretKeys } from '../sql/seal.ts'
 import { sealWord } from '../sql/secret-key/check-words.ts'
 import type { Connection } from '../sql/statements.ts'
 import { text } from '../sql/values.ts'
@@ -68,8 +68,8 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
 }
 
 /** Returns a box that encrypts with the key of the source, which is one of the keys. */
-function boxOfSource({ keyCheck, from }: Manifest, { secretKey, fallbackKeys = [] }: SecretKeys): SealBox {
-  const boxes = [secretKey, ...fallbackKeys].map(key => createSealBox({ secretKey: key }))
+function boxOfSource({ keyCheck, from }: Manifest, keys: SecretKeys): SealBox {
+  const boxes = everyKey(keys).map(key => createSealBox({ secretKey: key }))
   const box = boxes.find(each => each.isCurrent(keyCheck, from.place))
   if (box !== undefined) return box
   throw new GatewayError(

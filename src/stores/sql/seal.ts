@@ -14,6 +14,11 @@ export interface SecretKeys {
   fallbackKeys?: readonly Buffer[]
 }
 
+/** Returns all keys, the one that encrypts first. */
+export function everyKey({ secretKey, fallbackKeys = [] }: SecretKeys): Buffer[] {
+  return [secretKey, ...fallbackKeys]
+}
+
 /** Encrypts and decrypts secrets in rows with AES-256-GCM. `context` identifies the row of the
  *  secret, so that an encrypted text that was moved to another row cannot be decrypted. */
 export interface SealBox {
@@ -30,7 +35,8 @@ export interface SealBox {
 
 /** Returns a box that encrypts with the secret key, and decrypts with it and the fallback keys.
  *  Throws `store_unavailable` for a secret key of another length than 32 bytes. */
-export function createSealBox({ secretKey, fallbackKeys = [] }: SecretKeys): SealBox {
+export function createSealBox(keys: SecretKeys): SealBox {
+  const { secretKey } = keys
   if (secretKey.length !== 32) {
     throw new GatewayError('store_unavailable', `The secret key is ${secretKey.length} bytes long; it must be 32.`)
   }
@@ -45,7 +51,7 @@ export function createSealBox({ secretKey, fallbackKeys = [] }: SecretKeys): Sea
     },
     open(sealed, context) {
       let cause: unknown
-      for (const key of [secretKey, ...fallbackKeys])
+      for (const key of everyKey(keys))
         try {
           return opened(sealed, context, key)
         } catch (error) {
